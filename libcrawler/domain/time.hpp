@@ -1,0 +1,14 @@
+// Time as the domain knows it: UTC instants with microseconds, always handed in, never asked for.
+#pragma once
+#include <chrono>
+#include <string>
+
+namespace crawler {
+
+using Duration = std::chrono::microseconds;
+using TimePoint = std::chrono::sys_time<Duration>;
+
+// 2026-11-18T09:00:00.000001Z, always with six digits of fraction, so that text sorts as time does.
+std::string to_rfc3339(TimePoint time);
+
+}  // namespace crawler

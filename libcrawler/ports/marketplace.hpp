@@ -1,0 +1,37 @@
+// The marketplace: how to ask it and how to read what it says.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "coro/async.hpp"
+#include "domain/crawled_raw.hpp"
+#include "domain/product.hpp"
+#include "ports/identity_pool.hpp"
+
+namespace crawler::ports {
+
+struct FollowUp {
+    TaskType type = TaskType::product_detail;
+    std::string request_url;
+};
+
+struct Page {
+    int http_status = 200;
+    std::string body;
+    std::vector<FollowUp> follow_ups;  // what the answer says to ask next
+};
+
+class Marketplace {
+  public:
+    virtual ~Marketplace() = default;
+
+    // How many items the seller's listing announces. Spends the slot, as fetch does. Errors of both: rate_limited (429), blocked
+    // (401, 403), not_found (404, 410), timeout, unavailable (5xx, reset), invalid (any other answer we cannot use).
+    virtual Async<Result<std::int64_t>> count_items(SellerId seller, Slot slot) = 0;
+    virtual Async<Result<Page>> fetch(CrawlerTask task, Slot slot) = 0;
+
+    // What a stored answer says about products. invalid: where and why it cannot be read.
+    virtual Result<std::vector<Facet>> read(const CrawledRaw& raw) const = 0;
+};
+
+}  // namespace crawler::ports

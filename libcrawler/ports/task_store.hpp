@@ -1,0 +1,31 @@
+// Crawler tasks and what comes of them.
+#pragma once
+#include <vector>
+
+#include "coro/async.hpp"
+#include "domain/crawled_raw.hpp"
+#include "domain/outbox.hpp"
+
+namespace crawler::ports {
+
+struct TaskOutcome {
+    CrawlerTask task;  // COMPLETED, FAILED or RETRY
+    std::vector<CrawledRaw> raws;
+    std::vector<CrawlerTask> follow_ups;
+    std::vector<OutboxEntry> outbox;  // for the follow-ups, or for the retry of the task itself
+};
+
+class TaskStore {
+  public:
+    virtual ~TaskStore() = default;
+
+    // not_found: there is no such task.
+    virtual Async<Result<CrawlerTask>> load(TaskId id) = 0;
+    // conflict: somebody saved it since it was read.
+    virtual Async<Result<>> save(CrawlerTask task) = 0;
+    // The task's new state, its raws, follow-ups, outbox entries and the counters of its run: all of it or nothing.
+    // conflict: somebody saved the task since it was read; then nothing is stored.
+    virtual Async<Result<>> finish(TaskOutcome outcome) = 0;
+};
+
+}  // namespace crawler::ports

@@ -1,0 +1,66 @@
+// Everything this system tells about itself: the one list of events. Each becomes one JSON log line and moves its metrics.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "domain/crawler_task.hpp"
+#include "domain/ids.hpp"
+#include "domain/product.hpp"
+
+namespace crawler::ports {
+
+// The loops of all daemons; a label, so an enum.
+enum class Loop { trigger_queue, task_outbox, crawl_queue, raw_intake, product_outbox };
+constexpr auto names(Loop) {
+    return std::to_array<EnumName<Loop>>({{Loop::trigger_queue, "trigger_queue"},
+                                          {Loop::task_outbox, "task_outbox"},
+                                          {Loop::crawl_queue, "crawl_queue"},
+                                          {Loop::raw_intake, "raw_intake"},
+                                          {Loop::product_outbox, "product_outbox"}});
+}
+
+// What a consumer did with a delivery.
+enum class Settled { acked, retried, abandoned };
+constexpr auto names(Settled) {
+    return std::to_array<EnumName<Settled>>(
+        {{Settled::acked, "acked"}, {Settled::retried, "retried"}, {Settled::abandoned, "abandoned"}});
+}
+
+// The daemon's life.
+struct ServiceStarted { std::string version; std::uint16_t port = 0; };
+struct ServiceStopping { std::string reason; };
+struct ServiceStopped { Duration took{}; };
+struct ServiceFailed { std::string what; };
+
+// Any loop.
+struct LoopPassed { Loop loop{}; std::size_t work = 0; Duration took{}; };
+struct LoopFailed { Loop loop{}; Error error; };
+struct LoopCrashed { Loop loop{}; std::string what; };                    // an exception that nobody expected
+struct LoopDrained { Loop loop{}; std::size_t cut = 0; Duration took{}; };  // after stop; `cut` pieces of work were let go
+struct InFlight { Loop loop{}; std::size_t count = 0; };
+struct DeliverySettled { Loop loop{}; std::string message_id; Settled settled{}; Duration took{}; };
+struct DeliveryLost { Loop loop{}; std::string message_id; Error error; };  // settled too late, or not at all
+
+// The line.
+struct CrawlTriggered { ExecutionId execution; SellerId seller; std::int64_t products = 0; std::size_t tasks = 0; };
+struct CrawlRefused { std::string seller; Error error; };
+struct TasksPublished { std::size_t sent = 0; std::size_t retried = 0; std::size_t dead = 0; };
+struct TaskSucceeded { TaskId task; TaskType type{}; std::size_t follow_ups = 0; };
+struct TaskFailed { TaskId task; TaskType type{}; Error error; bool final = false; };
+struct RawAbsorbed { RawId raw; std::size_t facets = 0; std::size_t changed = 0; };
+struct RawQuarantined { RawId raw; Error error; };
+struct ProductPushed { OutboxId entry; std::string item; };
+struct ProductPushFailed { OutboxId entry; std::string item; Error error; bool final = false; };
+
+using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, LoopPassed, LoopFailed, LoopCrashed,
+                           LoopDrained, InFlight, DeliverySettled, DeliveryLost, CrawlTriggered, CrawlRefused, TasksPublished,
+                           TaskSucceeded, TaskFailed, RawAbsorbed, RawQuarantined, ProductPushed, ProductPushFailed>;
+
+class Telemetry {
+  public:
+    virtual ~Telemetry() = default;
+    virtual void emit(const Event& event) = 0;
+};
+
+}  // namespace crawler::ports
