@@ -1,8 +1,8 @@
 # crawler_layer(<name> FOLDER <folder under libcrawler> SOURCES ... HEADERS ... LINK ...)
 #
-# One layer or adapter of libcrawler as an OBJECT library `crawler_<name>`. Where the folder has a layer.hpp it is included before
-# anything else in every file of the layer, so that a name of a forbidden layer or library does not compile.
-# Each header is also compiled alone, under the same rule.
+# One layer or adapter of libcrawler as an OBJECT library `crawler_<name>`. The layer.hpp of the folder, or of the nearest folder
+# above it, is included before anything else in every file of the layer, so that a name of a forbidden layer or library does
+# not compile. Each header is also compiled alone, under the same rule.
 function(crawler_layer name)
     cmake_parse_arguments(PARSE_ARGV 1 layer "" "FOLDER" "SOURCES;HEADERS;LINK")
     set(root ${PROJECT_SOURCE_DIR}/libcrawler)
@@ -19,12 +19,16 @@ function(crawler_layer name)
     target_include_directories(${target} ${scope} ${root})
     target_link_libraries(${target} ${scope} crawler_compiler ${layer_LINK})
 
-    set(guard "")
-    if(EXISTS ${root}/${layer_FOLDER}/layer.hpp)
-        set(guard -include ${root}/${layer_FOLDER}/layer.hpp)
-        if(layer_SOURCES)
-            target_compile_options(${target} PRIVATE "SHELL:-include ${root}/${layer_FOLDER}/layer.hpp")
-        endif()
+    set(guard ${root}/${layer_FOLDER}/layer.hpp)
+    if(NOT EXISTS ${guard})
+        cmake_path(GET layer_FOLDER PARENT_PATH above)
+        set(guard ${root}/${above}/layer.hpp)
+    endif()
+    if(NOT EXISTS ${guard})
+        message(FATAL_ERROR "layer ${name}: neither libcrawler/${layer_FOLDER} nor the folder above it has a layer.hpp")
+    endif()
+    if(layer_SOURCES)
+        target_compile_options(${target} PRIVATE "SHELL:-include ${guard}")
     endif()
 
     if(BUILD_TESTING AND NOT CRAWLER_SANITIZE AND layer_HEADERS)
@@ -37,8 +41,6 @@ function(crawler_layer name)
         endforeach()
         add_library(${target}_headers OBJECT ${alone})
         target_link_libraries(${target}_headers PRIVATE ${target})
-        if(guard)
-            target_compile_options(${target}_headers PRIVATE "SHELL:-include ${root}/${layer_FOLDER}/layer.hpp")
-        endif()
+        target_compile_options(${target}_headers PRIVATE "SHELL:-include ${guard}")
     endif()
 endfunction()

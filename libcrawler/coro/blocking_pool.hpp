@@ -59,7 +59,7 @@ class BlockingPool {
             boost::asio::post(threads_, std::move(on_thread));
         };
         co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(initiate,
-                                                                                            boost::asio::use_awaitable);
+                                                                                           boost::asio::use_awaitable);
     }
 
     boost::asio::thread_pool threads_;

@@ -1,13 +1,14 @@
 #include "coro/event.hpp"
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 
 namespace crawler::coro {
 
-Event::Event(boost::asio::any_io_executor executor)
-    : timer_(std::move(executor), boost::asio::steady_timer::time_point::max()) {}
+Event::Event(const boost::asio::any_io_executor& executor)
+    : timer_(executor, boost::asio::steady_timer::time_point::max()) {}
 
 Async<> Event::wait() {
     const auto before = notified_;
@@ -18,6 +19,11 @@ Async<> Event::wait() {
 void Event::notify_all() {
     ++notified_;
     timer_.cancel();
+}
+
+Async<> forever() {
+    Event never(co_await boost::asio::this_coro::executor);
+    co_await never.wait();
 }
 
 }  // namespace crawler::coro

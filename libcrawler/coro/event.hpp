@@ -10,7 +10,7 @@ namespace crawler::coro {
 
 class Event {
   public:
-    explicit Event(boost::asio::any_io_executor executor);
+    explicit Event(const boost::asio::any_io_executor& executor);
 
     // Returns after the next notify_all(). Check the condition you wait for in a loop around it.
     Async<> wait();
@@ -20,5 +20,8 @@ class Event {
     boost::asio::steady_timer timer_;  // never expires; cancelling it is the wake-up
     std::uint64_t notified_ = 0;
 };
+
+// Waits until it is cancelled; time does not end it.
+Async<> forever();
 
 }  // namespace crawler::coro

@@ -3,6 +3,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/system/system_error.hpp>
 #include <cassert>
 
@@ -24,11 +25,13 @@ bool is_cancellation(const std::exception_ptr& error) {
 }  // namespace
 
 Group::Group(boost::asio::any_io_executor executor, std::size_t limit, OnError on_error)
-    : executor_(executor), limit_(limit), on_error_(std::move(on_error)), child_ended_(std::move(executor)) {
+    : executor_(std::move(executor)), limit_(limit), on_error_(std::move(on_error)), child_ended_(executor_) {
     assert(limit_ > 0);
 }
 
-Group::~Group() { assert(children_.empty()); }
+Group::~Group() {
+    assert(children_.empty());
+}
 
 Async<std::size_t> Group::room() {
     while (children_.size() >= limit_) co_await child_ended_.wait();
@@ -63,6 +66,26 @@ void Group::ended(Children::iterator child, std::exception_ptr error) {
     children_.erase(child);
     child_ended_.notify_all();
     if (error && !(cancelling_ && is_cancellation(error))) on_error_(std::move(error));
+}
+
+Async<std::size_t> with_group(std::size_t limit, Group::OnError on_error, std::chrono::nanoseconds patience,
+                              std::function<Async<>(Group&)> body) {
+    Group group(co_await boost::asio::this_coro::executor, limit, std::move(on_error));
+    std::exception_ptr failure;
+    std::size_t cut = 0;
+    try {
+        co_await body(group);
+        cut = co_await group.drain(patience);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (!failure) co_return cut;
+
+    // Cancelled ourselves we would not be allowed to wait; but the children refer to what lives in our frames.
+    co_await boost::asio::this_coro::reset_cancellation_state(boost::asio::disable_cancellation());
+    constexpr std::chrono::nanoseconds at_once{0};
+    co_await group.drain(at_once);
+    std::rethrow_exception(failure);
 }
 
 }  // namespace crawler::coro

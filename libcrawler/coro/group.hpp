@@ -47,4 +47,9 @@ class Group {
     bool cancelling_ = false;
 };
 
+// Runs `body` with a group of its own and drains it, however the body ends: a body that fails, or is cancelled itself, has its
+// children cancelled and waited for before the failure travels on. Returns how many children the drain cancelled.
+Async<std::size_t> with_group(std::size_t limit, Group::OnError on_error, std::chrono::nanoseconds patience,
+                              std::function<Async<>(Group&)> body);
+
 }  // namespace crawler::coro

@@ -20,7 +20,9 @@ struct TimeSlot : boost::asio::execution_context::service {
     VirtualTime* time = nullptr;
 };
 
-TimeSlot& slot_of(boost::asio::execution_context& context) { return boost::asio::use_service<TimeSlot>(context); }
+TimeSlot& slot_of(boost::asio::execution_context& context) {
+    return boost::asio::use_service<TimeSlot>(context);
+}
 
 }  // namespace
 
@@ -29,9 +31,13 @@ VirtualTime::VirtualTime(boost::asio::io_context& io) : io_(io) {
     slot_of(io_).time = this;
 }
 
-VirtualTime::~VirtualTime() { slot_of(io_).time = nullptr; }
+VirtualTime::~VirtualTime() {
+    slot_of(io_).time = nullptr;
+}
 
-VirtualTime* VirtualTime::of(boost::asio::execution_context& context) { return slot_of(context).time; }
+VirtualTime* VirtualTime::of(boost::asio::execution_context& context) {
+    return slot_of(context).time;
+}
 
 bool VirtualTime::run(const std::function<bool()>& done) {
     for (;;) {
@@ -54,15 +60,15 @@ void VirtualTime::advance(std::chrono::nanoseconds length) {
 
 // In the list from the moment it goes to sleep until it is woken, or leaves because its wait was cut.
 struct VirtualTime::Sleeper {
-    Sleeper(VirtualTime& owner, std::chrono::nanoseconds until, boost::asio::any_io_executor executor)
-        : time(owner), woken(std::move(executor)), place(time.sleepers_.emplace(until, this)) {}
+    Sleeper(VirtualTime& owner, std::chrono::nanoseconds until, const boost::asio::any_io_executor& executor)
+        : keeper(owner), woken(executor), place(keeper.sleepers_.emplace(until, this)) {}
     ~Sleeper() {
-        if (place) time.sleepers_.erase(*place);
+        if (place) keeper.sleepers_.erase(*place);
     }
     Sleeper(const Sleeper&) = delete;
     Sleeper& operator=(const Sleeper&) = delete;
 
-    VirtualTime& time;
+    VirtualTime& keeper;
     Event woken;
     std::optional<decltype(sleepers_)::iterator> place;
 };

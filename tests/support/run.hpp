@@ -5,6 +5,7 @@
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "coro/race.hpp"
 #include "coro/virtual_time.hpp"
@@ -25,22 +26,23 @@ struct Ended {
     }
 };
 
+template <class T>
+Async<> keep(Async<T> work, Ended<T>& ended) {
+    if constexpr (std::is_void_v<T>) {
+        co_await std::move(work);
+        ended.value.emplace();
+    } else {
+        ended.value.emplace(co_await std::move(work));
+    }
+}
+
 // Starts the coroutine; `ended` must outlive it.
 template <class T>
 void start(boost::asio::io_context& io, Async<T> work, Ended<T>& ended) {
-    if constexpr (std::is_void_v<T>) {
-        boost::asio::co_spawn(io, std::move(work), [&ended](std::exception_ptr error) {
-            ended.done = true;
-            ended.error = std::move(error);
-            if (!ended.error) ended.value.emplace();
-        });
-    } else {
-        boost::asio::co_spawn(io, std::move(work), [&ended](std::exception_ptr error, T value) {
-            ended.done = true;
-            ended.error = std::move(error);
-            if (!ended.error) ended.value.emplace(std::move(value));
-        });
-    }
+    boost::asio::co_spawn(io, keep(std::move(work), ended), [&ended](std::exception_ptr error) {
+        ended.done = true;
+        ended.error = std::move(error);
+    });
 }
 
 // In real time.
@@ -66,6 +68,17 @@ T run(boost::asio::io_context& io, coro::VirtualTime& time, Async<T> work) {
     start(io, std::move(work), ended);
     time.run([&ended] { return ended.done; });
     return ended.get();
+}
+
+// Both at once, in virtual time.
+template <class A, class B>
+std::pair<A, B> run_both(boost::asio::io_context& io, coro::VirtualTime& time, Async<A> a, Async<B> b) {
+    Ended<A> first;
+    Ended<B> second;
+    start(io, std::move(a), first);
+    start(io, std::move(b), second);
+    time.run([&] { return first.done && second.done; });
+    return {first.get(), second.get()};
 }
 
 }  // namespace crawler::test
