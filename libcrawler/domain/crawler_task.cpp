@@ -12,9 +12,9 @@ struct Transition {
 
 // Every transition there is; what is not here is an error.
 constexpr Transition transitions[] = {
-    {TaskStatus::waiting, TaskStatus::published},      {TaskStatus::retry, TaskStatus::published},
-    {TaskStatus::published, TaskStatus::in_progress},  {TaskStatus::in_progress, TaskStatus::completed},
-    {TaskStatus::in_progress, TaskStatus::retry},      {TaskStatus::in_progress, TaskStatus::failed},
+    {TaskStatus::waiting, TaskStatus::published},     {TaskStatus::retry, TaskStatus::published},
+    {TaskStatus::published, TaskStatus::in_progress}, {TaskStatus::in_progress, TaskStatus::completed},
+    {TaskStatus::in_progress, TaskStatus::retry},     {TaskStatus::in_progress, TaskStatus::failed},
 };
 
 }  // namespace
@@ -30,16 +30,30 @@ CrawlerTask CrawlerTask::create(TaskId id, ExecutionId execution, SellerId selle
                              .updated_at = now});
 }
 
-Result<> CrawlerTask::publish(TimePoint now) { return move(TaskStatus::published, "publish", now); }
+Result<> CrawlerTask::publish(TimePoint now) {
+    return move(TaskStatus::published, "publish", now);
+}
 
 Result<> CrawlerTask::start(TimePoint now, Duration lease) {
-    if (auto moved = move(TaskStatus::in_progress, "start", now); !moved) return moved;
+    const bool abandoned = state_.status == TaskStatus::in_progress && !busy_until(now);
+    if (abandoned) {
+        state_.updated_at = now;
+    } else if (auto moved = move(TaskStatus::in_progress, "start", now); !moved) {
+        return moved;
+    }
     ++state_.attempt;
     state_.lease_until = now + lease;
     return {};
 }
 
-Result<> CrawlerTask::complete(TimePoint now) { return move(TaskStatus::completed, "complete", now); }
+std::optional<TimePoint> CrawlerTask::busy_until(TimePoint now) const {
+    if (state_.status != TaskStatus::in_progress || state_.lease_until <= now) return std::nullopt;
+    return state_.lease_until;
+}
+
+Result<> CrawlerTask::complete(TimePoint now) {
+    return move(TaskStatus::completed, "complete", now);
+}
 
 Result<std::optional<Duration>> CrawlerTask::fail(const Error& why, const RetryPolicy& policy, TimePoint now) {
     const auto wait = is_retryable(why.code) ? policy.next_wait(state_.retry_count) : std::nullopt;
@@ -50,8 +64,8 @@ Result<std::optional<Duration>> CrawlerTask::fail(const Error& why, const RetryP
 }
 
 Result<> CrawlerTask::move(TaskStatus to, const char* verb, TimePoint now) {
-    const auto allowed = std::ranges::any_of(
-        transitions, [&](const Transition& t) { return t.from == state_.status && t.to == to; });
+    const auto allowed =
+        std::ranges::any_of(transitions, [&](const Transition& t) { return t.from == state_.status && t.to == to; });
     if (!allowed)
         return Error{Errc::conflict, "task " + state_.id.value + " is " + std::string(to_string(state_.status)) +
                                          "; cannot " + verb + " it"};

@@ -50,12 +50,19 @@ class CrawlerTask {
     static CrawlerTask restore(State state) { return CrawlerTask(std::move(state)); }
 
     // Each verb either happens or says which state it found.
-    Result<> publish(TimePoint now);                     // WAITING, RETRY -> PUBLISHED
-    Result<> start(TimePoint now, Duration lease);       // PUBLISHED -> IN_PROGRESS
-    Result<> complete(TimePoint now);                    // IN_PROGRESS -> COMPLETED
+    Result<> publish(TimePoint now);  // WAITING, RETRY -> PUBLISHED
+    // PUBLISHED -> IN_PROGRESS, under a lease; also from IN_PROGRESS once the lease of whoever had it is over.
+    Result<> start(TimePoint now, Duration lease);
+    Result<> complete(TimePoint now);  // IN_PROGRESS -> COMPLETED
     // IN_PROGRESS -> RETRY with the wait before the next attempt, or FAILED and no wait.
     Result<std::optional<Duration>> fail(const Error& why, const RetryPolicy& policy, TimePoint now);
 
+    // WAITING or RETRY: a message about it came before it was noted as PUBLISHED.
+    bool awaits_publication() const {
+        return state_.status == TaskStatus::waiting || state_.status == TaskStatus::retry;
+    }
+    // IN_PROGRESS under a lease that is not over: somebody is at it until then.
+    std::optional<TimePoint> busy_until(TimePoint now) const;
     bool is_terminal() const { return state_.status == TaskStatus::completed || state_.status == TaskStatus::failed; }
     const State& state() const { return state_; }
 

@@ -32,8 +32,8 @@ Result<> CrawlingScheduleExecution::task_failed(TimePoint now) {
 
 Result<> CrawlingScheduleExecution::require(ExecutionStatus status, const char* verb) const {
     if (state_.status == status) return {};
-    return Error{Errc::conflict, "run " + state_.id.value + " is " + std::string(to_string(state_.status)) +
-                                     "; cannot " + verb};
+    return Error{Errc::conflict,
+                 "run " + state_.id.value + " is " + std::string(to_string(state_.status)) + "; cannot " + verb};
 }
 
 void CrawlingScheduleExecution::close_when_done(TimePoint now) {

@@ -3,12 +3,12 @@
 namespace crawler {
 
 OutboxEntry OutboxEntry::create(OutboxId id, std::string subject, std::string payload, std::string idempotency_key,
-                                TimePoint now) {
+                                TimePoint now, Duration wait) {
     return OutboxEntry(State{.id = std::move(id),
                              .subject = std::move(subject),
                              .payload = std::move(payload),
                              .idempotency_key = std::move(idempotency_key),
-                             .due_at = now,
+                             .due_at = now + wait,
                              .created_at = now});
 }
 

@@ -22,7 +22,8 @@ class OutboxEntry {
   public:
     struct State {
         OutboxId id;
-        std::string subject;  // what it is about: a task id, a seller id, an item number; entries of one subject keep their order
+        std::string
+            subject;  // what it is about: a task id, a seller id, an item number; entries of one subject keep their order
         std::string payload;
         std::string idempotency_key;
         OutboxStatus status = OutboxStatus::pending;
@@ -35,14 +36,15 @@ class OutboxEntry {
     };
 
     static OutboxEntry create(OutboxId id, std::string subject, std::string payload, std::string idempotency_key,
-                              TimePoint now);
+                              TimePoint now, Duration wait = {});  // due after `wait`
     static OutboxEntry restore(State state) { return OutboxEntry(std::move(state)); }
 
     // PENDING and due, or PROCESSING with its lease over: may be claimed.
     bool is_claimable(TimePoint now) const;
-    Result<> claim(TimePoint now, Duration lease);                                   // -> PROCESSING
-    Result<> mark_sent();                                                            // PROCESSING -> SENT
-    Result<> mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now);  // PROCESSING -> PENDING later, or DEAD
+    Result<> claim(TimePoint now, Duration lease);  // -> PROCESSING
+    Result<> mark_sent();                           // PROCESSING -> SENT
+    Result<> mark_failed(const Error& why, const RetryPolicy& policy,
+                         TimePoint now);  // PROCESSING -> PENDING later, or DEAD
 
     const State& state() const { return state_; }
 

@@ -41,7 +41,9 @@ class Product {
         std::int64_t revision = 0;                        // counts saves
     };
 
-    static Product discover(ItemNo item, SellerId seller) { return Product(State{.item = item, .seller = std::move(seller)}); }
+    static Product discover(ItemNo item, SellerId seller) {
+        return Product(State{.item = item, .seller = std::move(seller)});
+    }
     static Product restore(State state) { return Product(std::move(state)); }
 
     // Takes the facet in; true if it really changed. An older answer than the one we have changes nothing.

@@ -3,7 +3,9 @@
 namespace crawler {
 namespace {
 
-bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+bool is_blank(const std::string& text) {
+    return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
 
 }  // namespace
 
@@ -20,7 +22,8 @@ Result<CrawlingInterval> CrawlingInterval::days(int count) {
 
 Result<Seller> Seller::enroll(SellerId id, std::string name, CrawlingInterval interval, TimePoint now) {
     if (is_blank(name)) return Error{Errc::invalid, "seller " + id.value() + ": name must not be blank"};
-    return Seller(State{.id = std::move(id), .name = std::move(name), .interval = interval, .created_at = now, .updated_at = now});
+    return Seller(State{
+        .id = std::move(id), .name = std::move(name), .interval = interval, .created_at = now, .updated_at = now});
 }
 
 Result<> Seller::may_be_crawled() const {

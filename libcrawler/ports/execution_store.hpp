@@ -20,7 +20,8 @@ class ExecutionStore {
   public:
     virtual ~ExecutionStore() = default;
 
-    // All of it or nothing. conflict: the seller was saved by somebody else since it was read.
+    // All of it or nothing. conflict: the seller was saved by somebody else since it was read, or an id is taken.
+    // not_found: there is no such seller.
     virtual Async<Result<>> start(NewRun run) = 0;
     // not_found: there is no such run.
     virtual Async<Result<CrawlingScheduleExecution>> find(ExecutionId id) = 0;

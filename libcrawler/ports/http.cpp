@@ -6,7 +6,9 @@ namespace crawler::ports {
 namespace {
 
 // HTTP names are ASCII; the process's locale has no say.
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Who may ask the marketplace next. The request budget is the scarce thing: a slot is reserved before work is taken, and
-// a reserved slot is spent whatever becomes of it.
+// Who may ask the marketplace next. The request budget is the scarce thing: a slot is reserved before work is taken,
+// and a reserved slot is spent whatever becomes of it.
 #pragma once
 #include <string>
 #include <variant>
@@ -18,6 +18,7 @@ struct Slot {
     UserAgentId identity;
     std::string user_agent;
     Secret token;
+    TimePoint valid_until;  // the reservation's lease; nothing may be sent with it later
 };
 
 struct NextSlotAt {
@@ -39,7 +40,7 @@ class IdentityPool {
 
     // A slot, or when to ask again.
     virtual Async<Result<std::variant<Slot, NextSlotAt>>> reserve() = 0;
-    // What became of the request. conflict: the reservation was answered already or its lease is over.
+    // What became of the request. conflict: the reservation was answered already, its lease is over or it never was.
     virtual Async<Result<>> report(Slot slot, SlotOutcome outcome) = 0;
 };
 

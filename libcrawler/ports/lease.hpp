@@ -12,7 +12,8 @@ namespace crawler::ports {
 struct Lease {
     std::string name;
     std::string holder;
-    std::int64_t fence = 0;  // grows with every change of holder; a write that carries an old one comes too late
+    std::int64_t fence =
+        0;  // grows whenever it changes hands or is taken again after a release; an old one comes too late
     TimePoint until;
 };
 
@@ -20,9 +21,10 @@ class Leases {
   public:
     virtual ~Leases() = default;
 
-    // The lease if it was free, over, or already this holder's (then it is prolonged and keeps its fence); empty if another holds it.
+    // The lease if it was free, over, or already this holder's (then it is prolonged from now and keeps its fence, even
+    // if it was over and nobody else took it); empty if another holds it.
     virtual Async<Result<std::optional<Lease>>> acquire(std::string name, std::string holder, Duration length) = 0;
-    // Gives it back early. conflict: it is another holder's by now.
+    // Gives it back early; twice is once. conflict: it was taken anew since, by another holder or by the same one.
     virtual Async<Result<>> release(Lease lease) = 0;
 };
 

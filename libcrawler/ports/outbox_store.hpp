@@ -11,14 +11,17 @@ class OutboxStore {
   public:
     virtual ~OutboxStore() = default;
 
-    // Up to `limit` entries that are due, oldest first, now PROCESSING under a lease; no two callers get the same one.
-    // Of one subject only the oldest unsent entry is handed out, so that its order is kept.
+    // Up to `limit` entries that are due, or whose lease is over, oldest first, now PROCESSING under a lease; no two
+    // callers get the same one. Of one subject only the oldest unsent entry (PENDING or PROCESSING; ids sort by age) is
+    // handed out, so that its order is kept: while it waits or is under way the younger ones wait too. A DEAD one holds
+    // nobody back.
     virtual Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) = 0;
 
-    // Stores what became of claimed entries, and in the task outbox also makes the task of a SENT entry PUBLISHED: one
-    // transaction. An entry whose claim was lost to another relay (its attempt differs) is left alone and counted out.
-    // Returns how many entries were stored.
-    virtual Async<Result<std::size_t>> settle(std::vector<OutboxEntry> entries) = 0;
+    // Stores what became of claimed entries, and in the task outbox also makes the task of a SENT entry PUBLISHED (one
+    // that has moved on stays as it is): one transaction. An entry that is no longer PROCESSING under this very claim
+    // (its attempt differs, or it was settled) is left alone and counted out; a lease that is over but was given to
+    // nobody else still counts. Returns how many entries were stored.
+    virtual Async<Result<std::size_t>> settle(std::vector<OutboxEntry> entries, TimePoint now) = 0;
 };
 
 }  // namespace crawler::ports

@@ -19,10 +19,10 @@ class ProductStore {
   public:
     virtual ~ProductStore() = default;
 
-    // Empty: not seen yet.
-    virtual Async<Result<std::optional<Product>>> find(ItemNo item) = 0;
-    // Raw, products and events: all of it or nothing. conflict: a product was saved since it was read, or the claim on the raw
-    // was lost; read again and try again.
+    // Those of the items that have been seen, in no order, each once.
+    virtual Async<Result<std::vector<Product>>> find(std::vector<ItemNo> items) = 0;
+    // Raw, products and events: all of it or nothing; it ends the claim on the raw. conflict: a product was saved since
+    // it was read, the claim on the raw was lost, or an id is taken; read again and try again.
     virtual Async<Result<>> absorb(AbsorbedRaw absorbed) = 0;
 };
 

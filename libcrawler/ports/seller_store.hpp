@@ -13,7 +13,7 @@ class SellerStore {
     virtual Async<Result<>> add(Seller seller) = 0;
     // not_found: there is no such seller.
     virtual Async<Result<Seller>> find(SellerId id) = 0;
-    // conflict: somebody saved it since it was read.
+    // conflict: somebody saved it since it was read. not_found: there is no such seller.
     virtual Async<Result<>> save(Seller seller) = 0;
 };
 

@@ -21,10 +21,12 @@ class TaskStore {
 
     // not_found: there is no such task.
     virtual Async<Result<CrawlerTask>> load(TaskId id) = 0;
-    // conflict: somebody saved it since it was read.
-    virtual Async<Result<>> save(CrawlerTask task) = 0;
+    // The task as stored, with its new revision: what must be handed to the next save or to finish. conflict: somebody
+    // saved it since it was read. not_found: there is no such task.
+    virtual Async<Result<CrawlerTask>> save(CrawlerTask task) = 0;
     // The task's new state, its raws, follow-ups, outbox entries and the counters of its run: all of it or nothing.
-    // conflict: somebody saved the task since it was read; then nothing is stored.
+    // conflict: somebody saved the task since it was read, its run is over, or an id is taken. not_found: there is no
+    // such task or run. invalid: the task is in no state to be finished, or one that was not COMPLETED has follow-ups.
     virtual Async<Result<>> finish(TaskOutcome outcome) = 0;
 };
 

@@ -27,11 +27,14 @@ constexpr auto names(Settled) {
         {{Settled::acked, "acked"}, {Settled::retried, "retried"}, {Settled::abandoned, "abandoned"}});
 }
 
+// clang-format off: one event, one line
+
 // The daemon's life.
-struct ServiceStarted { std::string version; std::uint16_t port = 0; };
+struct ServiceStarted { std::string version; std::uint16_t port = 0; std::string world; };  // world: which adapters surround it
 struct ServiceStopping { std::string reason; };
 struct ServiceStopped { Duration took{}; };
 struct ServiceFailed { std::string what; };
+struct HttpServerFailed { std::string what; };  // a request that crashed, or connections that cannot be accepted
 
 // Any loop.
 struct LoopPassed { Loop loop{}; std::size_t work = 0; Duration took{}; };
@@ -48,19 +51,25 @@ struct CrawlRefused { std::string seller; Error error; };
 struct TasksPublished { std::size_t sent = 0; std::size_t retried = 0; std::size_t dead = 0; };
 struct TaskSucceeded { TaskId task; TaskType type{}; std::size_t follow_ups = 0; };
 struct TaskFailed { TaskId task; TaskType type{}; Error error; bool final = false; };
+struct LeaseUnreleased { Error error; };  // it ends by time
+struct ClaimsLost { Loop loop{}; std::size_t count = 0; };  // outbox entries that others had claimed before ours were settled
+struct SlotUnreported { Error error; };  // the pool was not told what became of a request
 struct RawAbsorbed { RawId raw; std::size_t facets = 0; std::size_t changed = 0; };
 struct RawQuarantined { RawId raw; Error error; };
 struct ProductPushed { OutboxId entry; std::string item; };
 struct ProductPushFailed { OutboxId entry; std::string item; Error error; bool final = false; };
 
-using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, LoopPassed, LoopFailed, LoopCrashed,
-                           LoopDrained, InFlight, DeliverySettled, DeliveryLost, CrawlTriggered, CrawlRefused, TasksPublished,
-                           TaskSucceeded, TaskFailed, RawAbsorbed, RawQuarantined, ProductPushed, ProductPushFailed>;
+// clang-format on
+using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
+                           LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost,
+                           CrawlTriggered, CrawlRefused, TasksPublished, TaskSucceeded, TaskFailed, LeaseUnreleased,
+                           ClaimsLost, SlotUnreported, RawAbsorbed, RawQuarantined, ProductPushed, ProductPushFailed>;
 
 class Telemetry {
   public:
     virtual ~Telemetry() = default;
-    virtual void emit(const Event& event) = 0;
+    // Never fails: telling must not change what is told about, nor keep it from unwinding.
+    virtual void emit(const Event& event) noexcept = 0;
 };
 
 }  // namespace crawler::ports
