@@ -1,0 +1,44 @@
+// HTTP over Boost.Beast: the server every daemon answers its probes and its API with, and the client it asks others
+// with.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "domain/time.hpp"
+#include "ports/http_client.hpp"
+#include "ports/http_server.hpp"
+
+namespace crawler::adapters {
+
+struct HttpServerConfig {
+    std::string host = "0.0.0.0";
+    std::uint16_t port = 8080;  // 0: any free one; port() says which
+    std::size_t max_connections = 256;
+    std::size_t max_header = 16'384;
+    std::size_t max_body = 1'048'576;
+    Duration read_timeout = std::chrono::seconds{10};   // from the first byte of a request to its last
+    Duration write_timeout = std::chrono::seconds{10};  // for a whole answer
+    Duration idle_timeout = std::chrono::seconds{60};   // between requests
+    Duration drain = std::chrono::seconds{5};           // after stop, for answers in progress
+    // Hears what a handler threw (its client was told only of an internal error), and when accepting begins to fail.
+    std::function<void(std::exception_ptr)> on_error;
+};
+
+// Binds at once. Throws std::runtime_error naming the address and the reason where it cannot.
+std::unique_ptr<ports::HttpServer> open_http_server(const HttpServerConfig& config, boost::asio::io_context& io);
+
+struct HttpClientConfig {
+    Duration connect_timeout = std::chrono::seconds{3};  // name lookup, TCP and TLS together
+    Duration total_timeout = std::chrono::seconds{10};
+    std::size_t max_body = 8'388'608;
+    std::string ca_file;  // PEM certificates to trust besides the system's
+};
+
+// Throws std::runtime_error where the certificates to trust cannot be read. The client must outlive its requests.
+std::unique_ptr<ports::HttpClient> make_http_client(HttpClientConfig config, boost::asio::io_context& io);
+
+}  // namespace crawler::adapters
