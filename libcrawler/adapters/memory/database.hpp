@@ -1,0 +1,78 @@
+// The tables behind the memory stores, and what every transaction on them needs: all checks first, then all writes.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "adapters/memory/memory.hpp"
+#include "adapters/memory/outbox_table.hpp"
+
+namespace crawler::adapters {
+
+struct LeaseRow {
+    std::string holder;  // empty: released
+    std::int64_t fence = 0;
+    TimePoint until;
+};
+
+struct MemoryDatabase::Tables {
+    Faults* faults = nullptr;
+    std::map<SellerId, Seller> sellers;
+    std::map<ExecutionId, CrawlingScheduleExecution> executions;
+    std::map<TaskId, CrawlerTask> tasks;
+    OutboxTable task_outbox;
+    OutboxTable scheduler_outbox;
+    OutboxTable product_outbox;
+    std::map<RawId, CrawledRaw> raws;
+    std::set<std::pair<TimePoint, RawId>> pending_raws;  // oldest fetch first
+    std::map<ItemNo, Product> products;
+    std::map<std::string, LeaseRow> leases;
+
+    // A raw is stored only by this, which keeps pending_raws right.
+    void put_raw(CrawledRaw raw);
+    // Whether the raw is still under the claim that this copy of it was given.
+    bool is_claimed(const CrawledRaw& raw) const;
+    // Takes over the status and reason of a claimed raw and ends its claim.
+    void settle_raw(const CrawledRaw& raw);
+};
+
+inline const RawId& id_of(const CrawledRaw& raw) {
+    return raw.id;
+}
+template <class Row>
+const auto& id_of(const Row& row) {
+    return row.state().id;
+}
+
+// conflict where the table has one of the rows already, or two rows share an id.
+template <class Table, class Row>
+Result<> check_new(const Table& table, const std::vector<Row>& rows) {
+    std::set<std::string> ids;
+    for (const auto& row : rows) {
+        const auto& id = id_of(row);
+        if (table.contains(id) || !ids.insert(id.value).second)
+            return Error{Errc::conflict, id.value + " is there already"};
+    }
+    return {};
+}
+
+// conflict where the row was saved since this copy of it was read; not_found where there is none.
+template <class Key, class Row>
+Result<> check_unchanged(const std::map<Key, Row>& table, const Key& key, const Row& row, const std::string& name) {
+    const auto stored = table.find(key);
+    if (stored == table.end()) return Error{Errc::not_found, "there is no " + name};
+    if (stored->second.state().revision != row.state().revision)
+        return Error{Errc::conflict, name + " was saved since it was read"};
+    return {};
+}
+
+// The same row, saved once more.
+template <class Row>
+Row next_revision(const Row& row) {
+    auto state = row.state();
+    ++state.revision;
+    return Row::restore(std::move(state));
+}
+
+}  // namespace crawler::adapters

@@ -1,0 +1,248 @@
+#include <catch2/catch_template_test_macros.hpp>
+
+#include "contract/fixtures/all.hpp"
+#include "contract/fixtures/seed.hpp"
+
+using namespace crawler;
+using namespace crawler::test;
+
+namespace {
+
+constexpr RetryPolicy two_retries{.max_retries = 2};
+
+template <class Stores>
+CrawlerTask load(Stores& f, const std::string& id) {
+    auto task = f.run(f.tasks->load(TaskId{id}));
+    REQUIRE(task);
+    return *task;
+}
+
+template <class Stores>
+CrawlingScheduleExecution::State run_of(Stores& f) {
+    return f.run(f.executions->find(ExecutionId{"e-1"}))->state();
+}
+
+// What a completed listing leaves behind.
+ports::TaskOutcome completed(CrawlerTask task) {
+    REQUIRE(task.complete(t0 + 9s));
+    return {task, {a_raw("r-1")}, {a_task("t-8"), a_task("t-9")}, {an_entry("o-8", "t-8"), an_entry("o-9", "t-9")}};
+}
+
+// True if nothing of `completed` is in the database.
+template <class Stores>
+bool left_nothing(Stores& f) {
+    return code_of(f.run(f.tasks->load(TaskId{"t-8"}))) == "NOT_FOUND" && f.run(f.raws->claim(10, t0, 1s))->empty() &&
+           f.run(f.task_outbox->claim(10, t0 + 1h, 1s))->empty() && run_of(f).completed_tasks == 0 &&
+           run_of(f).total_tasks == 2;
+}
+
+}  // namespace
+
+TEMPLATE_LIST_TEST_CASE("task store: a task that is not there is not_found", "[contract][task_store]", StoreFixtures) {
+    TestType f;
+
+    CHECK(code_of(f.run(f.tasks->load(TaskId{"t-1"}))) == "NOT_FOUND");
+    CHECK(code_of(f.run(f.tasks->save(a_task("t-1")))) == "NOT_FOUND");
+    CHECK(code_of(f.run(f.tasks->finish(completed(a_running_task("t-1"))))) == "NOT_FOUND");
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: a saved task is loaded as it was saved", "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1")});
+    auto task = load(f, "t-1");
+    REQUIRE(task.fail({Errc::timeout, "it's late; 늦었다"}, two_retries, t0 + 1s));
+    REQUIRE(task.publish(t0 + 2s));
+    REQUIRE(task.start(t0 + 3s, 60s));
+
+    REQUIRE(f.run(f.tasks->save(task)));
+
+    const auto found = load(f, "t-1").state();
+    CHECK(found.status == TaskStatus::in_progress);
+    CHECK(found.attempt == 2);
+    CHECK(found.retry_count == 1);
+    CHECK(found.lease_until == t0 + 63s);
+    CHECK(found.error_message == "TIMEOUT: it's late; 늦었다");
+    CHECK(found.created_at == t0);
+    CHECK(found.updated_at == t0 + 3s);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: of two who loaded the same task only the first saves", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_task("t-1")});
+    auto first = load(f, "t-1");
+    auto second = load(f, "t-1");
+    REQUIRE(first.publish(t0 + 1s));
+    REQUIRE(second.publish(t0 + 2s));
+
+    CHECK(f.run(f.tasks->save(first)));
+    CHECK(code_of(f.run(f.tasks->save(second))) == "CONFLICT");
+    CHECK(load(f, "t-1").state().updated_at == t0 + 1s);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: what save returns can be saved again without loading", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_task("t-1")});
+    auto task = load(f, "t-1");
+    REQUIRE(task.publish(t0));
+    auto published = f.run(f.tasks->save(task));
+    REQUIRE(published);
+    CHECK(published->state().revision == task.state().revision + 1);
+    REQUIRE(published->start(t0, 60s));
+
+    CHECK(f.run(f.tasks->save(*published)));
+    CHECK(load(f, "t-1").state().status == TaskStatus::in_progress);
+}
+
+TEMPLATE_LIST_TEST_CASE(
+    "task store: a completed task leaves its raw, its follow-ups and their outbox, and counts in its run",
+    "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+
+    REQUIRE(f.run(f.tasks->finish(completed(load(f, "t-1")))));
+
+    CHECK(load(f, "t-1").state().status == TaskStatus::completed);
+    CHECK(load(f, "t-8").state().status == TaskStatus::waiting);
+    CHECK(load(f, "t-9").state().status == TaskStatus::waiting);
+    CHECK(run_of(f).status == ExecutionStatus::in_progress);
+    CHECK(run_of(f).total_tasks == 4);
+    CHECK(run_of(f).completed_tasks == 1);
+    CHECK(run_of(f).failed_tasks == 0);
+    CHECK(run_of(f).updated_at == t0 + 9s);
+    CHECK(f.run(f.task_outbox->claim(10, t0, 60s))->size() == 2);
+    const auto raw = claim_raw(f);
+    CHECK(raw.id == RawId{"r-1"});
+    CHECK(raw.body == "body of r-1");
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: a failed task counts as failed in its run", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    auto task = load(f, "t-1");
+    REQUIRE(task.fail({Errc::invalid, "no"}, two_retries, t0));
+
+    REQUIRE(f.run(f.tasks->finish({.task = task})));
+
+    CHECK(load(f, "t-1").state().status == TaskStatus::failed);
+    CHECK(run_of(f).failed_tasks == 1);
+    CHECK(run_of(f).completed_tasks == 0);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: a task that shall be retried leaves its outbox entry and does not count",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1")});
+    auto task = load(f, "t-1");
+    REQUIRE(task.fail({Errc::timeout, "late"}, two_retries, t0));
+
+    REQUIRE(f.run(f.tasks->finish({.task = task, .outbox = {an_entry("o-2", "t-1")}})));
+
+    CHECK(load(f, "t-1").state().status == TaskStatus::retry);
+    CHECK(run_of(f).status == ExecutionStatus::in_progress);
+    CHECK(run_of(f).completed_tasks + run_of(f).failed_tasks == 0);
+    CHECK(f.run(f.task_outbox->claim(10, t0, 60s))->size() == 1);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: the last task to finish finishes the run", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    auto first = load(f, "t-1");
+    auto second = load(f, "t-2");
+    REQUIRE(first.complete(t0));
+    REQUIRE(second.fail({Errc::invalid, "no"}, two_retries, t0));
+
+    REQUIRE(f.run(f.tasks->finish({.task = first})));
+    CHECK(run_of(f).status == ExecutionStatus::in_progress);
+    REQUIRE(f.run(f.tasks->finish({.task = second})));
+    CHECK(run_of(f).status == ExecutionStatus::completed);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: finishing a task that somebody saved since is a conflict and leaves nothing",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    const auto outcome = completed(load(f, "t-1"));
+    REQUIRE(f.run(f.tasks->save(load(f, "t-1"))));
+
+    CHECK(code_of(f.run(f.tasks->finish(outcome))) == "CONFLICT");
+
+    CHECK(load(f, "t-1").state().status == TaskStatus::in_progress);
+    CHECK(left_nothing(f));
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: a task is finished once, however often it is told", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    const auto outcome = completed(load(f, "t-1"));
+
+    CHECK(f.run(f.tasks->finish(outcome)));
+    CHECK(code_of(f.run(f.tasks->finish(outcome))) == "CONFLICT");
+
+    CHECK(run_of(f).completed_tasks == 1);
+    CHECK(run_of(f).total_tasks == 4);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: an id that is taken is a conflict and leaves nothing", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    auto outcome = completed(load(f, "t-1"));
+
+    SECTION("two raws share one") {
+        outcome.raws.push_back(outcome.raws.front());
+    }
+    SECTION("a follow-up's") {
+        outcome.follow_ups.back() = a_task("t-2");
+    }
+    SECTION("two outbox entries share one") {
+        outcome.outbox.back() = an_entry("o-8", "t-9");
+    }
+
+    CHECK(code_of(f.run(f.tasks->finish(outcome))) == "CONFLICT");
+
+    CHECK(load(f, "t-1").state().status == TaskStatus::in_progress);
+    CHECK(left_nothing(f));
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: what is not an end is invalid and leaves nothing", "[contract][task_store]",
+                        StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    auto outcome = completed(load(f, "t-1"));
+
+    SECTION("a task still in progress") {
+        outcome.task = load(f, "t-1");
+        outcome.follow_ups.clear();
+    }
+    SECTION("a failed task with follow-ups") {
+        outcome.task = load(f, "t-1");
+        REQUIRE(outcome.task.fail({Errc::invalid, "no"}, two_retries, t0));
+    }
+
+    CHECK(code_of(f.run(f.tasks->finish(outcome))) == "INVALID");
+
+    CHECK(load(f, "t-1").state().status == TaskStatus::in_progress);
+    CHECK(left_nothing(f));
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: two who finish tasks of one run at once are both counted",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    auto first = load(f, "t-1");
+    auto second = load(f, "t-2");
+    REQUIRE(first.complete(t0));
+    REQUIRE(second.complete(t0));
+
+    const auto [one, two] = f.run_both(f.tasks->finish({.task = first}), f.tasks->finish({.task = second}));
+
+    CHECK(one);
+    CHECK(two);
+    CHECK(run_of(f).completed_tasks == 2);
+    CHECK(run_of(f).status == ExecutionStatus::completed);
+}
