@@ -1,0 +1,21 @@
+#include "runtime/environment.hpp"
+
+#include <unistd.h>
+
+#include <string_view>
+
+namespace crawler::runtime {
+
+Environment process_environment() {
+    Environment environment;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text{*entry};
+        const auto equals = text.find('=');
+        if (equals == std::string_view::npos) continue;
+        environment.emplace(text.substr(0, equals),
+                            text.substr(equals + 1));  // the first of a name wins, as in the C library
+    }
+    return environment;
+}
+
+}  // namespace crawler::runtime
