@@ -1,0 +1,13 @@
+// How a relay works on its outbox.
+#pragma once
+#include "domain/retry_policy.hpp"
+
+namespace crawler::application {
+
+struct OutboxSettings {
+    int batch = 100;                           // entries per pass
+    Duration lease = std::chrono::minutes{2};  // longer than a pass can take; then another replica may claim them
+    RetryPolicy retry{.max_retries = 5};
+};
+
+}  // namespace crawler::application

@@ -1,0 +1,93 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "line_world.hpp"
+
+using namespace crawler;
+using namespace crawler::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Three listing tasks in the outbox.
+struct RelayWorld : LineWorld {
+    RelayWorld() {
+        enroll("s1", 1400);
+        REQUIRE(begin_crawl("s1"));
+    }
+    TaskStatus status_of(const ports::Delivery& delivery) {
+        return run(tasks->load(TaskId{delivery.body}))->state().status;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("relay: every entry becomes one message and its task is PUBLISHED") {
+    RelayWorld w;
+
+    CHECK(*w.run(w.relay.run_once()) == 3);
+
+    const auto messages = w.receive();
+    REQUIRE(messages.size() == 3);
+    for (const auto& message : messages) CHECK(w.status_of(message) == TaskStatus::published);
+    CHECK(*w.run(w.relay.run_once()) == 0);
+}
+
+TEST_CASE("relay: where one message of a batch is refused only that one is tried again") {
+    RelayWorld w;
+    w.faults.add({.call = "message_queue.send_one", .error = {Errc::unavailable, "busy"}, .nth = 2});
+
+    CHECK(*w.run(w.relay.run_once()) == 3);
+    CHECK(w.receive().size() == 2);
+    CHECK(w.events<ports::TasksPublished>().at(0).retried == 1);
+
+    w.time.advance(1s);
+    CHECK(*w.run(w.relay.run_once()) == 1);
+    CHECK(w.receive().size() == 1);
+}
+
+TEST_CASE("relay: a queue that is down fails every entry of the batch, and all come back later") {
+    RelayWorld w;
+    w.faults.add({.call = "message_queue.send", .error = {Errc::unavailable, "no queue"}});
+
+    CHECK(*w.run(w.relay.run_once()) == 3);
+    CHECK(*w.run(w.relay.run_once()) == 0);
+
+    w.time.advance(1s);
+    CHECK(*w.run(w.relay.run_once()) == 3);
+    CHECK(w.receive().size() == 3);
+}
+
+TEST_CASE("relay: retries are bounded; then the entry is dead and says so") {
+    RelayWorld w;
+    w.faults.add({.call = "message_queue.send", .error = {Errc::unavailable, "no queue"}, .times = 100});
+
+    for (int i = 0; i < 20; ++i) {
+        REQUIRE(w.run(w.relay.run_once()));
+        w.time.advance(10min);
+    }
+
+    std::size_t dead = 0;
+    for (const auto& event : w.events<ports::TasksPublished>()) dead += event.dead;
+    CHECK(dead == 3);
+    CHECK(w.events<ports::TasksPublished>().size() == 6);  // the first try and five more
+}
+
+TEST_CASE("relay: a send whose answer is lost is sent again and dropped as a duplicate by the queue") {
+    RelayWorld w;
+    w.faults.add({.call = "message_queue.send", .error = {Errc::timeout, "no answer"}, .answer_lost = true});
+
+    CHECK(*w.run(w.relay.run_once()) == 3);
+    w.time.advance(1s);
+    CHECK(*w.run(w.relay.run_once()) == 3);
+
+    CHECK(w.receive().size() == 3);
+}
+
+TEST_CASE("relay: entries of a relay that died are claimed by the next one when the lease is over") {
+    RelayWorld w;
+    REQUIRE(w.run(w.task_outbox->claim(10, w.clock.now(), 1min)));
+
+    CHECK(*w.run(w.relay.run_once()) == 0);
+    w.time.advance(1min);
+    CHECK(*w.run(w.relay.run_once()) == 3);
+}
