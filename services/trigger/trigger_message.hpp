@@ -1,0 +1,12 @@
+// What a fired schedule puts on the trigger queue: {"sellerId":"..."}.
+#pragma once
+#include <string>
+
+#include "domain/seller.hpp"
+
+namespace crawler::services {
+
+// invalid: what is wrong with the message.
+Result<SellerId> read_trigger_message(const std::string& body);
+
+}  // namespace crawler::services

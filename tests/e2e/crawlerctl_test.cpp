@@ -1,0 +1,75 @@
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+#include <sstream>
+
+#include "e2e/daemon_under_test.hpp"
+
+using namespace crawler::test;
+
+namespace {
+
+Finished crawlerctl(std::vector<std::string> arguments) {
+    return run_program(program("crawlerctl"), {.arguments = std::move(arguments), .environment = {}});
+}
+
+// The names behind "# TYPE".
+std::set<std::string> exposed_metrics(const std::string& scrape) {
+    std::set<std::string> names;
+    std::istringstream lines(scrape);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("# TYPE ", 0) == 0) names.insert(line.substr(7, line.find(' ', 7) - 7));
+    }
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("crawlerctl: every metric that a daemon exposes is in the catalogue of events") {
+    const auto table = crawlerctl({"events"});
+    const auto json = crawlerctl({"events", "--json"});
+    REQUIRE(table.exit_code == 0);
+    REQUIRE(json.exit_code == 0);
+
+    for (const auto& name : daemons) {
+        const DaemonUnderTest daemon(name);
+        const auto metrics = exposed_metrics(daemon.get("/metrics").body);
+        CHECK(metrics.size() > 10);
+        for (const auto& metric : metrics) {
+            INFO(name << " exposes " << metric);
+            CHECK(table.out.find(metric) != std::string::npos);
+            CHECK(json.out.find("\"name\":\"" + metric + "\"") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("crawlerctl: health shows each loop of a daemon that is ready") {
+    const DaemonUnderTest daemon("product-sync");
+
+    const auto health = crawlerctl({"health", "127.0.0.1:" + std::to_string(daemon.port()) + "/"});
+
+    CHECK(health.exit_code == 0);
+    CHECK(health.out.find("UP") != std::string::npos);
+    CHECK(health.out.find("raw_intake") != std::string::npos);
+    CHECK(health.out.find("product_outbox") != std::string::npos);
+}
+
+TEST_CASE("crawlerctl: health fails where one of several daemons does not answer, and says which and why") {
+    const DaemonUnderTest daemon("worker");
+    std::string nobody;
+    {
+        const DaemonUnderTest gone("worker");
+        nobody = "http://127.0.0.1:" + std::to_string(gone.port());
+    }
+
+    const auto health = crawlerctl({"health", "http://127.0.0.1:" + std::to_string(daemon.port()), nobody});
+
+    CHECK(health.exit_code == 1);
+    CHECK(health.out.find(nobody) != std::string::npos);
+    CHECK(health.out.find("refused") != std::string::npos);
+}
+
+TEST_CASE("crawlerctl: without a command it shows its help and fails") {
+    const auto nothing = crawlerctl({});
+    CHECK(nothing.exit_code == 2);
+    CHECK(nothing.err.find("health") != std::string::npos);
+}
