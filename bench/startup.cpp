@@ -1,0 +1,99 @@
+// How fast a daemon is ready after exec and how much memory it holds when idle, next to the least that a daemon could be
+// (baseline_server), alternating in one run.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "support/http_get.hpp"
+#include "support/process.hpp"
+
+namespace {
+
+using namespace crawler::test;
+using Clock = std::chrono::steady_clock;
+
+constexpr int rounds = 15;
+
+struct Sample {
+    double ready_ms = 0;
+    double rss_mb = 0;
+};
+
+[[noreturn]] void give_up(const std::string& what) {
+    std::fprintf(stderr, "bench: %s\n", what.c_str());
+    std::exit(1);
+}
+
+double resident_mb(int pid) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.rfind("VmRSS:", 0) == 0) return std::stod(line.substr(6)) / 1024;
+    }
+    give_up("no VmRSS for pid " + std::to_string(pid));
+}
+
+Sample start_once(const std::string& program) {
+    const auto began = Clock::now();
+    Process process(program, {.environment = {{"CRAWLER__HTTP__LISTEN", "127.0.0.1:0"}}});
+    const auto line = process.wait_for_line("service_started", std::chrono::seconds{10});
+    if (!line) give_up(program + " did not start: " + process.err());
+    const auto port = static_cast<std::uint16_t>(std::stoi(line->substr(line->find("\"port\":") + 7)));
+    std::optional<Answer> answer;
+    do {
+        answer = http_get(port, "/readyz");
+        if (Clock::now() - began > std::chrono::seconds{10}) give_up(program + " was not ready within 10 s");
+    } while (!answer || answer->status != 200);
+    Sample sample{.ready_ms = std::chrono::duration<double, std::milli>(Clock::now() - began).count()};
+    sample.rss_mb = resident_mb(process.pid());
+    process.signal(SIGTERM);
+    process.wait(std::chrono::seconds{10});
+    return sample;
+}
+
+template <class Field>
+double median(std::vector<Sample> samples, Field field) {
+    std::ranges::sort(samples, {}, field);
+    return std::invoke(field, samples[samples.size() / 2]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc == 2 && std::string(argv[1]) == "--help") {
+        std::puts(
+            "usage: bench_startup\n\nMeasures exec -> /readyz 200 and the idle RSS of each daemon against a minimal "
+            "Beast server.");
+        return 0;
+    }
+    const std::string folder = std::string(argv[0]).substr(0, std::string(argv[0]).rfind('/') + 1);
+    const std::vector<std::string> programs{"bench_baseline_server", "trigger", "outbox-relay", "worker",
+                                            "product-sync"};
+    std::vector<std::vector<Sample>> samples(programs.size());
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t i = 0; i < programs.size(); ++i) samples[i].push_back(start_once(folder + programs[i]));
+    }
+
+    std::printf("start to ready and idle memory, median (worst) of %d starts\n", rounds);
+    std::printf("%-24s %18s %8s %16s %8s\n", "program", "ready after ms", "x base", "RSS MB", "x base");
+    const auto base_ready = median(samples[0], &Sample::ready_ms);
+    const auto base_rss = median(samples[0], &Sample::rss_mb);
+    bool within = true;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const auto ready = median(samples[i], &Sample::ready_ms);
+        const auto rss = median(samples[i], &Sample::rss_mb);
+        const auto worst_ready = std::ranges::max(samples[i], {}, &Sample::ready_ms).ready_ms;
+        const auto worst_rss = std::ranges::max(samples[i], {}, &Sample::rss_mb).rss_mb;
+        std::printf("%-24s %9.1f (%6.1f) %7.2fx %7.1f (%6.1f) %7.2fx\n", programs[i].c_str(), ready, worst_ready,
+                    ready / base_ready, rss, worst_rss, rss / base_rss);
+        within = within && worst_ready <= 100 && worst_rss <= 15;
+    }
+    std::printf("goal: ready within 100 ms, RSS at most 15 MB: %s\n", within ? "met" : "NOT met");
+    return within ? 0 : 1;
+}
