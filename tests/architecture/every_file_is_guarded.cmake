@@ -1,0 +1,28 @@
+# Each command in COMMANDS that compiles a file of libcrawler, or one of its headers alone (under HEADERS), must include a
+# layer.hpp before anything else.
+
+file(READ ${COMMANDS} commands)
+string(JSON count LENGTH "${commands}")
+math(EXPR last "${count} - 1")
+set(guarded 0)
+set(unguarded "")
+foreach(index RANGE ${last})
+    string(JSON file GET "${commands}" ${index} file)
+    string(FIND "${file}" "${ROOT}/libcrawler/" source)
+    string(FIND "${file}" "${HEADERS}/" header)
+    if(source EQUAL 0 OR header EQUAL 0)
+        string(JSON command GET "${commands}" ${index} command)
+        if(command MATCHES " -include [^ ]*/libcrawler/[a-z_/]+/layer[.]hpp ")
+            math(EXPR guarded "${guarded} + 1")
+        else()
+            string(APPEND unguarded "\n  ${file}")
+        endif()
+    endif()
+endforeach()
+
+if(unguarded)
+    message(FATAL_ERROR "compiled without a layer.hpp (add them with crawler_layer, cmake/Layer.cmake):${unguarded}")
+endif()
+if(guarded EQUAL 0)
+    message(FATAL_ERROR "${COMMANDS} has no file of ${ROOT}/libcrawler")
+endif()

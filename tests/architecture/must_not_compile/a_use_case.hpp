@@ -1,0 +1,8 @@
+// Stands for the header of any use case.
+#pragma once
+
+namespace crawler::application {
+
+class DoAnything;
+
+}  // namespace crawler::application

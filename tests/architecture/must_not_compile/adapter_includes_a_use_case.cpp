@@ -1,0 +1,1 @@
+#include "a_use_case.hpp"

@@ -1,0 +1,1 @@
+#include "a_loop.hpp"

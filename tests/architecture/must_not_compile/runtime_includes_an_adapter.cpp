@@ -1,0 +1,1 @@
+#include "an_adapter.hpp"

@@ -1,0 +1,9 @@
+#include "domain/time.hpp"
+
+namespace crawler::application {
+
+bool is_past(TimePoint time) {
+    return time < std::chrono::system_clock::now();
+}
+
+}  // namespace crawler::application

@@ -1,0 +1,1 @@
+#include "coro/sleep.hpp"
