@@ -1,0 +1,49 @@
+# The few commands of this project; `make help` lists them. JOBS=n limits how many things run at once.
+JOBS ?= $(shell nproc)
+
+STAGE := scripts/stage
+SOURCES = git ls-files '*.cpp' '*.hpp'
+SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help deps build test demo lint format bench clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo "  JOBS=n limits how many things run at once (now $(JOBS))"
+
+deps: ## install the packages that are missing (Debian 12, 13, Ubuntu 24.04)
+	@scripts/install-deps
+
+build: deps ## build everything, as shipped, in build/release
+	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
+	@$(STAGE) "build release" cmake --build --preset release -j $(JOBS)
+
+test: build ## build, run all tests, then unit and contract tests under asan and tsan
+	@$(STAGE) "test release" ctest --preset release -j $(JOBS)
+	@for sanitizer in asan tsan; do \
+	    $(STAGE) "configure $$sanitizer" cmake --preset $$sanitizer --log-level=NOTICE && \
+	    $(STAGE) "build $$sanitizer" cmake --build --preset $$sanitizer -j $(JOBS) && \
+	    $(STAGE) "test $$sanitizer" ctest --preset $$sanitizer -j $(JOBS) || exit 1; \
+	done
+
+demo: deps ## run the four daemons on sample work, with a verdict
+	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
+	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl
+	@scripts/demo
+
+bench: build ## measure, side by side
+	@build/release/bin/bench_startup
+
+lint: deps ## check formatting, clang-tidy and the shell scripts
+	@$(STAGE) "clang-format" sh -c "$(SOURCES) | xargs clang-format-19 --dry-run --Werror --ferror-limit=1"
+	@$(STAGE) "shell scripts" sh -c "$(SCRIPTS) | xargs -n 1 bash -n"
+	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
+	@$(STAGE) "clang-tidy" scripts/tidy -j $(JOBS)
+
+format: deps ## format every source in place
+	@$(SOURCES) | xargs clang-format-19 -i
+
+clean: ## remove everything that was built
+	rm -rf build
