@@ -23,6 +23,7 @@ function(dep_alias name)
 endfunction()
 
 dep_alias(json Boost::json)
+dep_alias(crypto OpenSSL::Crypto)
 dep_alias(url Boost::url)
 dep_alias(yaml yaml-cpp::yaml-cpp yaml-cpp)
 dep_alias(prometheus prometheus-cpp::core)

@@ -22,15 +22,25 @@ class AbsorbRaw {
     struct Settings {
         int batch = 50;
         Duration lease = std::chrono::minutes{1};
+        RetryPolicy retry{.max_retries = 5, .first_wait = std::chrono::seconds{30}};
+        int most_lost =
+            3;  // claims that ended without a word; then it is what kills its readers, and is set aside unread
     };
 
     AbsorbRaw(Ports ports, Settings settings) : p_(ports), settings_(settings) {}
 
     // How many raws were claimed. A raw that cannot be read is quarantined with the reason; it never becomes half a product.
+    // One whose storing failed is tried again after a wait, and quarantined when its retries are spent.
     Async<Result<std::size_t>> run_once();
 
+    struct TakenIn;  // what became of the facets of one raw
+
   private:
+    Async<Result<>> work_in(CrawledRaw raw);
     Async<Result<>> absorb(CrawledRaw raw);
+    Async<Result<>> absorb_gone(CrawledRaw raw);
+    Async<Result<>> store(CrawledRaw raw, TakenIn taken, std::size_t facets);
+    Async<Result<>> fail(CrawledRaw raw, Error why);
     Async<Result<>> quarantine(CrawledRaw raw, Error why);
 
     Ports p_;

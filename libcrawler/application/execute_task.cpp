@@ -2,6 +2,7 @@
 
 #include "application/new_tasks.hpp"
 #include "application/slot_outcome.hpp"
+#include "codec/sha256.hpp"
 
 namespace crawler::application {
 
@@ -20,6 +21,7 @@ Async<Result<ports::Disposition>> ExecuteTask::handle(TaskId id) {
         if (task && task->awaits_publication()) co_return ports::RetryAfter{settings_.soon};
         // Another worker is at it; if it dies, this message is what brings the task back.
         if (const auto until = task ? task->busy_until(now) : std::nullopt) co_return ports::RetryAfter{*until - now};
+        if (task && !task->is_terminal()) co_return co_await abandon(std::move(*task));
         co_return ports::Ack{};  // gone or done: a second delivery
     }
     auto claimed = co_await p_.tasks.save(std::move(*task));
@@ -29,55 +31,107 @@ Async<Result<ports::Disposition>> ExecuteTask::handle(TaskId id) {
         co_return claimed.error();
     }
 
-    auto page = co_await crawl(*claimed, std::move(*slot));
-    if (!page) co_return co_await give_up(std::move(*claimed), page.error());
-    co_return co_await complete(std::move(*claimed), std::move(*page));
+    // What was reserved too long ago must not be sent with; nothing was asked, so no retry is burned.
+    if (slot->valid_until <= p_.clock.now()) co_return co_await postpone(std::move(*claimed));
+
+    auto [page, at] = co_await crawl(*claimed, std::move(*slot));
+    if (page) co_return co_await complete(std::move(*claimed), std::move(*page), at);
+    const bool is_gone = class_of(page.error().code) == ErrorClass::gone && asks_about_item(claimed->type());
+    if (is_gone) co_return co_await complete_as_gone(std::move(*claimed), at);
+    co_return co_await fail(std::move(*claimed), page.error());
 }
 
-Async<Result<ports::Page>> ExecuteTask::crawl(CrawlerTask task, ports::Slot slot) {
+// Who had it is gone. That costs a retry, so that a task which kills its worker comes to an end.
+Async<Result<ports::Disposition>> ExecuteTask::abandon(CrawlerTask task) {
+    const auto now = p_.clock.now();
+    const auto wait = task.abandon(settings_.retry, now);
+    if (!wait) co_return wait.error();
+    Error why{Errc::timeout, task.state().error_message};
+    co_return co_await finish_failed(std::move(task), std::move(why), *wait, now);
+}
+
+Async<ExecuteTask::Answer> ExecuteTask::crawl(CrawlerTask task, ports::Slot slot) {
+    const std::string endpoint(to_string(task.type()));
     auto page = co_await p_.marketplace.fetch(std::move(task), slot);
-    const auto reported = co_await p_.identities.report(std::move(slot), slot_outcome(page));
+    const auto at = p_.clock.now();
+    ports::SlotReport report(slot_outcome(page), endpoint);
+    const auto reported = co_await p_.identities.report(std::move(slot), std::move(report));
     // The pool's leases mend a missing report; a good answer is not thrown away for it.
     if (!reported) p_.telemetry.emit(ports::SlotUnreported{reported.error()});
-    co_return page;
+    co_return Answer{std::move(page), at};
 }
 
-Async<Result<ports::Disposition>> ExecuteTask::complete(CrawlerTask task, ports::Page page) {
+Async<Result<ports::Disposition>> ExecuteTask::complete(CrawlerTask task, ports::Page page, TimePoint fetched_at) {
     const auto now = p_.clock.now();
     if (const auto completed = task.complete(now); !completed) co_return completed.error();
 
     NewTasks next;
-    for (auto& follow_up : page.follow_ups) {
+    for (auto& url : page.follow_ups) {
         auto created = CrawlerTask::create(p_.ids.make<TaskId>(), task.state().execution, task.state().seller,
-                                           follow_up.type, std::move(follow_up.request_url), now);
+                                           std::move(url), now);
         next.add(std::move(created), p_.ids, now);
     }
-    CrawledRaw raw{.id = p_.ids.make<RawId>(),
-                   .task = task.state().id,
-                   .seller = task.state().seller,
-                   .type = task.state().type,
-                   .fetched_at = now,
-                   .http_status = page.http_status,
-                   .body = std::move(page.body)};
+    auto raw = kept(task, page.http_status, std::move(page.body), fetched_at);
 
-    const auto event = ports::TaskSucceeded{task.state().id, task.state().type, next.tasks.size()};
+    const auto event = ports::TaskSucceeded{task.state().id, task.type(), next.tasks.size(), CompletedAs::fetched};
     ports::TaskOutcome outcome{std::move(task), {}, std::move(next.tasks), std::move(next.outbox)};
     outcome.raws.push_back(std::move(raw));
-    const auto stored = co_await p_.tasks.finish(std::move(outcome));
-    if (!stored) co_return stored.error();
-    p_.telemetry.emit(event);
-    co_return ports::Ack{};
+    co_return co_await finish(std::move(outcome), event);
+}
+
+// That it is gone is an answer too: kept without a body, so that the product hears of it as of any other answer.
+Async<Result<ports::Disposition>> ExecuteTask::complete_as_gone(CrawlerTask task, TimePoint fetched_at) {
+    const auto completed = task.complete(p_.clock.now(), CompletedAs::gone);
+    if (!completed) co_return completed.error();
+
+    const auto event = ports::TaskSucceeded{task.state().id, task.type(), 0, CompletedAs::gone};
+    auto raw = kept(task, 404, {}, fetched_at);
+    ports::TaskOutcome outcome{std::move(task), {}, {}, {}};
+    outcome.raws.push_back(std::move(raw));
+    co_return co_await finish(std::move(outcome), event);
+}
+
+CrawledRaw ExecuteTask::kept(const CrawlerTask& task, int http_status, std::string body, TimePoint fetched_at) {
+    const auto hash = codec::sha256(body);
+    return CrawledRaw::keep({.id = p_.ids.make<RawId>(),
+                             .task = task.state().id,
+                             .seller = task.state().seller,
+                             .item = task.state().request_url.item(),
+                             .type = task.type(),
+                             .fetched_at = fetched_at,
+                             .http_status = http_status,
+                             .body = std::move(body),
+                             .content_hash = hash});
 }
 
 // The message has done its duty either way: a retry is a new outbox entry, stored with the task's state.
-Async<Result<ports::Disposition>> ExecuteTask::give_up(CrawlerTask task, Error why) {
+Async<Result<ports::Disposition>> ExecuteTask::fail(CrawlerTask task, Error why) {
     const auto now = p_.clock.now();
     const auto wait = task.fail(why, settings_.retry, now);
     if (!wait) co_return wait.error();
+    co_return co_await finish_failed(std::move(task), std::move(why), *wait, now);
+}
 
-    const auto event = ports::TaskFailed{task.state().id, task.state().type, why, !wait->has_value()};
+Async<Result<ports::Disposition>> ExecuteTask::finish_failed(CrawlerTask task, Error why, std::optional<Duration> wait,
+                                                             TimePoint now) {
+    const auto event = ports::TaskFailed{task.state().id, task.type(), std::move(why), !wait};
     ports::TaskOutcome outcome{std::move(task), {}, {}, {}};
-    if (*wait) outcome.outbox.push_back(publication(outcome.task, p_.ids, now, **wait));
+    if (wait) outcome.outbox.push_back(outcome.task.publication(p_.ids.make<OutboxId>(), now, *wait));
+    co_return co_await finish(std::move(outcome), event);
+}
+
+Async<Result<ports::Disposition>> ExecuteTask::postpone(CrawlerTask task) {
+    const auto now = p_.clock.now();
+    if (const auto postponed = task.postpone(now); !postponed) co_return postponed.error();
+
+    const auto event = ports::TaskPostponed{task.state().id, task.type()};
+    ports::TaskOutcome outcome{std::move(task), {}, {}, {}};
+    outcome.outbox.push_back(outcome.task.publication(p_.ids.make<OutboxId>(), now, settings_.soon));
+    co_return co_await finish(std::move(outcome), event);
+}
+
+// Told only once it is stored.
+Async<Result<ports::Disposition>> ExecuteTask::finish(ports::TaskOutcome outcome, ports::Event event) {
     const auto stored = co_await p_.tasks.finish(std::move(outcome));
     if (!stored) co_return stored.error();
     p_.telemetry.emit(event);

@@ -23,7 +23,7 @@ class ExecuteTask {
     };
     struct Settings {
         Duration lease = std::chrono::minutes{2};  // longer than a request can take
-        Duration soon = std::chrono::seconds{1};   // before a message comes back that had no slot, or came too early
+        Duration soon = std::chrono::seconds{1};   // before what had no slot, or came too early, comes back
         RetryPolicy retry{.max_retries = 2};
     };
 
@@ -32,9 +32,20 @@ class ExecuteTask {
     Async<Result<ports::Disposition>> handle(TaskId id);
 
   private:
-    Async<Result<ports::Page>> crawl(CrawlerTask task, ports::Slot slot);
-    Async<Result<ports::Disposition>> complete(CrawlerTask task, ports::Page page);
-    Async<Result<ports::Disposition>> give_up(CrawlerTask task, Error why);
+    struct Answer {
+        Result<ports::Page> page;
+        TimePoint at;  // when it came, whatever took time afterwards: the later answer is the one that holds
+    };
+    Async<Result<ports::Disposition>> abandon(CrawlerTask task);
+    Async<Answer> crawl(CrawlerTask task, ports::Slot slot);
+    Async<Result<ports::Disposition>> complete(CrawlerTask task, ports::Page page, TimePoint fetched_at);
+    Async<Result<ports::Disposition>> complete_as_gone(CrawlerTask task, TimePoint fetched_at);
+    CrawledRaw kept(const CrawlerTask& task, int http_status, std::string body, TimePoint fetched_at);
+    Async<Result<ports::Disposition>> fail(CrawlerTask task, Error why);
+    Async<Result<ports::Disposition>> finish_failed(CrawlerTask task, Error why, std::optional<Duration> wait,
+                                                    TimePoint now);
+    Async<Result<ports::Disposition>> postpone(CrawlerTask task);
+    Async<Result<ports::Disposition>> finish(ports::TaskOutcome outcome, ports::Event event);
 
     Ports p_;
     SlotShelf& slots_;

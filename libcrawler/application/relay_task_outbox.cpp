@@ -32,7 +32,7 @@ Async<std::vector<Result<>>> RelayTaskOutbox::send(std::vector<OutboxEntry> entr
     std::vector<ports::OutgoingMessage> messages;
     messages.reserve(entries.size());
     for (const auto& entry : entries)
-        messages.push_back({entry.state().payload, entry.state().subject, entry.state().idempotency_key});
+        messages.push_back({entry.state().payload, entry.state().group, entry.state().idempotency_key});
 
     auto sent = co_await p_.queue.send(std::move(messages));
     if (sent) co_return std::move(*sent);

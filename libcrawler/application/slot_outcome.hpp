@@ -17,9 +17,10 @@ ports::SlotOutcome slot_outcome(const Result<T>& answer) {
             return ports::SlotOutcome::refused;
         case Errc::unavailable:
             return ports::SlotOutcome::server_error;
+        case Errc::timeout:
+            return ports::SlotOutcome::unanswered;
         case Errc::conflict:
         case Errc::invalid:
-        case Errc::timeout:
             break;
     }
     return ports::SlotOutcome::failed;

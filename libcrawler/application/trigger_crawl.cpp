@@ -4,7 +4,6 @@
 
 #include "application/new_tasks.hpp"
 #include "application/slot_outcome.hpp"
-#include "domain/request_url.hpp"
 
 namespace crawler::application {
 
@@ -34,7 +33,8 @@ Async<Result<ports::Disposition>> TriggerCrawl::handle(SellerId id) {
 
 Async<Result<ports::Disposition>> TriggerCrawl::start_run(Seller seller, ports::Slot slot) {
     const auto products = co_await p_.marketplace.count_items(seller.state().id, slot);
-    const auto reported = co_await p_.identities.report(slot, slot_outcome(products));
+    ports::SlotReport report(slot_outcome(products), std::string(to_string(TaskType::minishop)));
+    const auto reported = co_await p_.identities.report(slot, std::move(report));
     if (!reported) p_.telemetry.emit(ports::SlotUnreported{reported.error()});
     if (!products) co_return products.error();
 
@@ -52,12 +52,13 @@ Async<Result<>> TriggerCrawl::store_run(Seller seller, std::int64_t products) {
 
     NewTasks listing;
     for (std::int64_t page = 0; page < pages; ++page) {
-        auto task = CrawlerTask::create(p_.ids.make<TaskId>(), execution.state().id, id, TaskType::minishop,
-                                        minishop_url(id, page), now);
+        auto url = RequestUrl::minishop(id, page);
+        if (!url) co_return url.error();
+        auto task = CrawlerTask::create(p_.ids.make<TaskId>(), execution.state().id, id, std::move(*url), now);
         listing.add(std::move(task), p_.ids, now);
     }
     if (auto counted = execution.tasks_created(pages, now); !counted) co_return counted.error();
-    seller.announce_total(products, now);
+    if (auto announced = seller.announce_total(products, now); !announced) co_return announced.error();
 
     const auto event = ports::CrawlTriggered{execution.state().id, id, products, listing.tasks.size()};
     ports::NewRun run{std::move(seller), std::move(execution), std::move(listing.tasks), std::move(listing.outbox)};

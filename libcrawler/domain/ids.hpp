@@ -1,6 +1,7 @@
 // Ids that cannot be mixed up: one type per kind of thing, made by the application before anything is stored.
 #pragma once
 #include <compare>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -13,11 +14,15 @@ struct Id {
     friend auto operator<=>(const Id&, const Id&) = default;
 };
 
+using ScheduleId = Id<struct ScheduleTag>;
 using ExecutionId = Id<struct ExecutionTag>;
 using TaskId = Id<struct TaskTag>;
 using OutboxId = Id<struct OutboxTag>;
 using RawId = Id<struct RawTag>;
 using UserAgentId = Id<struct UserAgentTag>;
+
+// The marketplace's own number of an item; it goes beyond 32 bits.
+using ItemNo = std::int64_t;
 
 }  // namespace crawler
 

@@ -3,9 +3,10 @@
 namespace crawler {
 
 OutboxEntry OutboxEntry::create(OutboxId id, std::string subject, std::string payload, std::string idempotency_key,
-                                TimePoint now, Duration wait) {
+                                TimePoint now, Duration wait, std::string group) {
     return OutboxEntry(State{.id = std::move(id),
-                             .subject = std::move(subject),
+                             .subject = subject,
+                             .group = group.empty() ? std::move(subject) : std::move(group),
                              .payload = std::move(payload),
                              .idempotency_key = std::move(idempotency_key),
                              .due_at = now + wait,
@@ -13,30 +14,25 @@ OutboxEntry OutboxEntry::create(OutboxId id, std::string subject, std::string pa
 }
 
 bool OutboxEntry::is_claimable(TimePoint now) const {
-    if (state_.status == OutboxStatus::pending) return state_.due_at <= now;
-    return state_.status == OutboxStatus::processing && state_.lease_until <= now;
+    return static_cast<bool>(may(OutboxVerb::claim, now));
 }
 
 Result<> OutboxEntry::claim(TimePoint now, Duration lease) {
-    if (!is_claimable(now)) return wrong_state("claim");
-    state_.status = OutboxStatus::processing;
+    if (auto allowed = may(OutboxVerb::claim, now); !allowed) return allowed;
+    if (auto moved = move(OutboxVerb::claim, OutboxStatus::processing); !moved) return moved;
     state_.lease_until = now + lease;
     ++state_.attempt;
     return {};
 }
 
 Result<> OutboxEntry::mark_sent() {
-    if (state_.status != OutboxStatus::processing) return wrong_state("mark as sent");
-    state_.status = OutboxStatus::sent;
-    state_.lease_until.reset();
-    return {};
+    return move(OutboxVerb::mark_sent, OutboxStatus::sent);
 }
 
 Result<> OutboxEntry::mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now) {
-    if (state_.status != OutboxStatus::processing) return wrong_state("mark as failed");
-    const auto wait = is_retryable(why.code) ? policy.next_wait(state_.retry_count) : std::nullopt;
-    state_.status = wait ? OutboxStatus::pending : OutboxStatus::dead;
-    state_.lease_until.reset();
+    const auto wait = is_retryable(why.code) ? policy.next_wait(state_.retry_count, state_.id.value) : std::nullopt;
+    const auto to = wait ? OutboxStatus::failed : OutboxStatus::dead;
+    if (auto moved = move(OutboxVerb::mark_failed, to); !moved) return moved;
     state_.error_message = std::string(to_string(why.code)) + ": " + why.detail;
     if (wait) {
         ++state_.retry_count;
@@ -45,9 +41,33 @@ Result<> OutboxEntry::mark_failed(const Error& why, const RetryPolicy& policy, T
     return {};
 }
 
-Error OutboxEntry::wrong_state(const char* verb) const {
-    return {Errc::conflict, "outbox entry " + state_.id.value + " is " + std::string(to_string(state_.status)) +
-                                "; cannot " + verb + " it"};
+Result<> OutboxEntry::release(TimePoint now) {
+    if (auto allowed = may(OutboxVerb::release, now); !allowed) return allowed;
+    return move(OutboxVerb::release, OutboxStatus::pending);
+}
+
+Result<> OutboxEntry::redrive(TimePoint now) {
+    if (auto moved = move(OutboxVerb::redrive, OutboxStatus::pending); !moved) return moved;
+    state_.retry_count = 0;
+    state_.due_at = now;
+    return {};
+}
+
+// The part of a refusal that does not depend on where the verb leads: the state, and the time for what must wait.
+Result<> OutboxEntry::may(OutboxVerb verb, TimePoint now) const {
+    auto refused = outbox_table.refusal(state_.status, verb, state_.id.value);
+    if (!outbox_table.allows(state_.status, verb)) return refused;
+    const bool is_claimed = state_.status == OutboxStatus::processing;
+    if (is_claimed ? state_.lease_until <= now : state_.due_at <= now) return {};
+    refused.detail += is_claimed ? ": its lease runs until " + to_rfc3339(*state_.lease_until)
+                                 : ": it is due at " + to_rfc3339(state_.due_at);
+    return refused;
+}
+
+Result<> OutboxEntry::move(OutboxVerb verb, OutboxStatus to) {
+    if (auto moved = outbox_table.move(state_.status, verb, to, state_.id.value); !moved) return moved;
+    state_.lease_until.reset();
+    return {};
 }
 
 }  // namespace crawler

@@ -5,52 +5,83 @@
 #include <string>
 
 #include "domain/ids.hpp"
-#include "domain/result.hpp"
 #include "domain/retry_policy.hpp"
+#include "domain/state_table.hpp"
 
 namespace crawler {
 
-enum class OutboxStatus { pending, processing, sent, dead };
+enum class OutboxStatus { pending, processing, sent, failed, dead };
 constexpr auto names(OutboxStatus) {
     return std::to_array<EnumName<OutboxStatus>>({{OutboxStatus::pending, "PENDING"},
                                                   {OutboxStatus::processing, "PROCESSING"},
                                                   {OutboxStatus::sent, "SENT"},
+                                                  {OutboxStatus::failed, "FAILED"},
                                                   {OutboxStatus::dead, "DEAD"}});
 }
+
+enum class OutboxVerb { claim, mark_sent, mark_failed, release, redrive };
+constexpr auto names(OutboxVerb) {
+    return std::to_array<EnumName<OutboxVerb>>({{OutboxVerb::claim, "claim"},
+                                                {OutboxVerb::mark_sent, "mark as sent"},
+                                                {OutboxVerb::mark_failed, "mark as failed"},
+                                                {OutboxVerb::release, "release"},
+                                                {OutboxVerb::redrive, "redrive"}});
+}
+
+inline constexpr StateTable outbox_table{
+    "OutboxEntry", OutboxStatus::pending,
+    std::to_array<Transition<OutboxStatus, OutboxVerb>>({
+        {OutboxStatus::pending, OutboxVerb::claim, OutboxStatus::processing, "due"},
+        {OutboxStatus::failed, OutboxVerb::claim, OutboxStatus::processing, "due"},
+        {OutboxStatus::processing, OutboxVerb::claim, OutboxStatus::processing, "lease over"},
+        {OutboxStatus::processing, OutboxVerb::mark_sent, OutboxStatus::sent},
+        {OutboxStatus::processing, OutboxVerb::mark_failed, OutboxStatus::failed, "retries left"},
+        {OutboxStatus::processing, OutboxVerb::mark_failed, OutboxStatus::dead,
+         "retries spent, or it can never be sent"},
+        {OutboxStatus::processing, OutboxVerb::release, OutboxStatus::pending, "lease over"},
+        {OutboxStatus::dead, OutboxVerb::redrive, OutboxStatus::pending},
+    })};
 
 class OutboxEntry {
   public:
     struct State {
         OutboxId id;
-        std::string
-            subject;  // what it is about: a task id, a seller id, an item number; entries of one subject keep their order
+        std::string subject;  // what it is about: a task, a seller, an item; entries of one subject keep their order
+        std::string group;    // what whoever receives it handles one at a time
         std::string payload;
-        std::string idempotency_key;
+        std::string idempotency_key;  // the same however often it is sent
         OutboxStatus status = OutboxStatus::pending;
-        int attempt = 0;  // counts claims; fences off a relay whose lease is over
-        int retry_count = 0;
+        int attempt = 0;      // counts claims; fences off a relay whose lease is over
+        int retry_count = 0;  // failures that did not kill it, since it was written or redriven
         TimePoint due_at;
         std::optional<TimePoint> lease_until;
         std::string error_message;
         TimePoint created_at;
+
+        friend bool operator==(const State&, const State&) = default;
     };
 
+    // Due after `wait`. Without a group of its own the subject is the group.
     static OutboxEntry create(OutboxId id, std::string subject, std::string payload, std::string idempotency_key,
-                              TimePoint now, Duration wait = {});  // due after `wait`
+                              TimePoint now, Duration wait = {}, std::string group = {});
     static OutboxEntry restore(State state) { return OutboxEntry(std::move(state)); }
 
-    // PENDING and due, or PROCESSING with its lease over: may be claimed.
+    // May be claimed: PENDING or FAILED and due, or PROCESSING with its lease over.
     bool is_claimable(TimePoint now) const;
-    Result<> claim(TimePoint now, Duration lease);  // -> PROCESSING
-    Result<> mark_sent();                           // PROCESSING -> SENT
-    Result<> mark_failed(const Error& why, const RetryPolicy& policy,
-                         TimePoint now);  // PROCESSING -> PENDING later, or DEAD
+
+    // Each verb either happens as outbox_table says, or is a conflict that names the state it found and changes nothing.
+    Result<> claim(TimePoint now, Duration lease);  // burns no retry
+    Result<> mark_sent();
+    Result<> mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now);  // due again after the back-off
+    Result<> release(TimePoint now);  // who claimed it is gone; burns no retry
+    Result<> redrive(TimePoint now);  // an operator sends a dead one again, with all its retries
 
     const State& state() const { return state_; }
 
   private:
     explicit OutboxEntry(State state) : state_(std::move(state)) {}
-    Error wrong_state(const char* verb) const;
+    Result<> may(OutboxVerb verb, TimePoint now) const;
+    Result<> move(OutboxVerb verb, OutboxStatus to);
     State state_;
 };
 

@@ -10,15 +10,10 @@
 
 namespace crawler::ports {
 
-struct FollowUp {
-    TaskType type = TaskType::product_detail;
-    std::string request_url;
-};
-
 struct Page {
     int http_status = 200;
     std::string body;
-    std::vector<FollowUp> follow_ups;  // what the answer says to ask next
+    std::vector<RequestUrl> follow_ups;  // what the answer says to ask next
 };
 
 class Marketplace {
@@ -30,7 +25,8 @@ class Marketplace {
     virtual Async<Result<std::int64_t>> count_items(SellerId seller, Slot slot) = 0;
     virtual Async<Result<Page>> fetch(CrawlerTask task, Slot slot) = 0;
 
-    // What a stored answer says about products. invalid: where and why it cannot be read.
+    // What a stored answer says about products, whosever they are: a detail and a seller's own listing name the seller, options
+    // and search results name nobody, and search results are partial. invalid: where and why it cannot be read.
     virtual Result<std::vector<Facet>> read(const CrawledRaw& raw) const = 0;
 };
 

@@ -12,9 +12,9 @@ class OutboxStore {
     virtual ~OutboxStore() = default;
 
     // Up to `limit` entries that are due, or whose lease is over, oldest first, now PROCESSING under a lease; no two
-    // callers get the same one. Of one subject only the oldest unsent entry (PENDING or PROCESSING; ids sort by age) is
-    // handed out, so that its order is kept: while it waits or is under way the younger ones wait too. A DEAD one holds
-    // nobody back.
+    // callers get the same one. Of one subject only the oldest unsent entry (PENDING, PROCESSING or FAILED; ids sort by
+    // age) is handed out, so that its order is kept: while it waits or is under way the younger ones wait too. A DEAD one
+    // holds nobody back.
     virtual Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) = 0;
 
     // Stores what became of claimed entries, and in the task outbox also makes the task of a SENT entry PUBLISHED (one

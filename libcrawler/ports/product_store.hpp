@@ -10,7 +10,7 @@
 namespace crawler::ports {
 
 struct AbsorbedRaw {
-    CrawledRaw raw;  // PROCESSED
+    CrawledRaw raw;  // marked as PROCESSED
     std::vector<Product> products;
     std::vector<OutboxEntry> events;  // subject = item number
 };
@@ -22,7 +22,8 @@ class ProductStore {
     // Those of the items that have been seen, in no order, each once.
     virtual Async<Result<std::vector<Product>>> find(std::vector<ItemNo> items) = 0;
     // Raw, products and events: all of it or nothing; it ends the claim on the raw. conflict: a product was saved since
-    // it was read, the claim on the raw was lost, or an id is taken; read again and try again.
+    // it was read, the claim on the raw was lost, or an id is taken; read again and try again. invalid: the raw is not
+    // PROCESSED.
     virtual Async<Result<>> absorb(AbsorbedRaw absorbed) = 0;
 };
 

@@ -11,12 +11,12 @@ class RawStore {
   public:
     virtual ~RawStore() = default;
 
-    // Up to `limit` PENDING raws, oldest fetch first, under a lease (`attempt` counts claims); no two callers get the
-    // same one before its lease is over.
+    // Up to `limit` raws that are claimable (PENDING, or FAILED and due), oldest fetch first, each claimed; no two
+    // callers get the same one before its lease is over.
     virtual Async<Result<std::vector<CrawledRaw>>> claim(int limit, TimePoint now, Duration lease) = 0;
-    // Stores a raw's new status and reason and ends the claim; one that is PENDING again may be claimed at once.
-    // conflict: the claim was lost to another or has ended; a lease that is over but was given to nobody else still
-    // counts.
+    // Stores what became of a claimed raw; its claim has ended by that. conflict: the claim was lost to another or has
+    // ended; a lease that is over but was given to nobody else still counts. invalid: the raw is still claimed, or was
+    // replayed: nothing became of it.
     virtual Async<Result<>> settle(CrawledRaw raw) = 0;
 };
 

@@ -11,7 +11,7 @@ class ScheduleRules {
   public:
     virtual ~ScheduleRules() = default;
 
-    // Creates the rule or makes the one of that name equal to this. invalid: the expression is refused.
+    // Creates the rule or makes the one of that name equal to this. invalid: the name or the expression is refused.
     virtual Async<Result<>> put(ScheduleRule rule) = 0;
     // Removing what is not there is success.
     virtual Async<Result<>> remove(std::string name) = 0;

@@ -49,21 +49,24 @@ struct DeliveryLost { Loop loop{}; std::string message_id; Error error; };  // s
 struct CrawlTriggered { ExecutionId execution; SellerId seller; std::int64_t products = 0; std::size_t tasks = 0; };
 struct CrawlRefused { std::string seller; Error error; };
 struct TasksPublished { std::size_t sent = 0; std::size_t retried = 0; std::size_t dead = 0; };
-struct TaskSucceeded { TaskId task; TaskType type{}; std::size_t follow_ups = 0; };
+struct TaskSucceeded { TaskId task; TaskType type{}; std::size_t follow_ups = 0; CompletedAs outcome{}; };
 struct TaskFailed { TaskId task; TaskType type{}; Error error; bool final = false; };
+struct TaskPostponed { TaskId task; TaskType type{}; };  // there was no capacity after all; no retry is burned
 struct LeaseUnreleased { Error error; };  // it ends by time
 struct ClaimsLost { Loop loop{}; std::size_t count = 0; };  // outbox entries that others had claimed before ours were settled
 struct SlotUnreported { Error error; };  // the pool was not told what became of a request
-struct RawAbsorbed { RawId raw; std::size_t facets = 0; std::size_t changed = 0; };
+struct RawAbsorbed { RawId raw; std::size_t facets = 0; std::size_t changed = 0; std::size_t refused = 0; };
+struct FacetRefused { RawId raw; ItemNo item = 0; std::string why; };  // one of an answer whose others were taken
 struct RawQuarantined { RawId raw; Error error; };
 struct ProductPushed { OutboxId entry; std::string item; };
 struct ProductPushFailed { OutboxId entry; std::string item; Error error; bool final = false; };
 
 // clang-format on
-using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
-                           LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost,
-                           CrawlTriggered, CrawlRefused, TasksPublished, TaskSucceeded, TaskFailed, LeaseUnreleased,
-                           ClaimsLost, SlotUnreported, RawAbsorbed, RawQuarantined, ProductPushed, ProductPushFailed>;
+using Event =
+    std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
+                 LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost, CrawlTriggered,
+                 CrawlRefused, TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed, LeaseUnreleased, ClaimsLost,
+                 SlotUnreported, RawAbsorbed, FacetRefused, RawQuarantined, ProductPushed, ProductPushFailed>;
 
 class Telemetry {
   public:

@@ -57,6 +57,7 @@ void read_retry(runtime::Node section, RetryPolicy& policy) {
     section.read("max_retries", policy.max_retries, between(0, 100));
     section.read("first_wait", policy.first_wait, between(10ms, 1h));
     section.read("longest_wait", policy.longest_wait, between(10ms, 24h));
+    section.read("jitter_percent", policy.jitter_percent, between(0, 50));
     section.check("longest_wait", policy.longest_wait >= policy.first_wait, "must not be shorter than first_wait");
 }
 

@@ -12,7 +12,8 @@
 namespace crawler::services {
 
 struct Daemon {
-    Daemon(const CommonConfig& config, std::string name, std::vector<ports::Loop> loops, Duration visibility = QueueConfig{}.visibility);
+    Daemon(const CommonConfig& config, std::string name, std::vector<ports::Loop> loops,
+           Duration visibility = QueueConfig{}.visibility);
 
     // What a loop of this daemon carries with it.
     runtime::LoopContext loop(ports::Loop name);

@@ -24,7 +24,14 @@ adapters::Catalogue sample_catalogue(int products) {
 
 // Requests in a world of memory hurt nobody: more of them than any sample needs.
 adapters::MemoryIdentityPoolConfig plenty() {
-    return {.identities = 50, .limit = 1'000'000, .window = std::chrono::hours{1}, .spacing = Duration{0}};
+    constexpr int lots = 1'000'000;
+    return {.identities = 1000,
+            .limit = lots,
+            .window = std::chrono::seconds{1},
+            .spacing = Duration{0},
+            .guard = Duration{0},
+            .at_once = 1000,
+            .ceiling = {.per_second = lots, .per_hour = lots, .guard = Duration{0}}};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "application/relay_task_outbox.hpp"
 #include "application/trigger_crawl.hpp"
+#include "domain/schedule_rule.hpp"
 
 namespace crawler::services {
 
@@ -48,8 +49,10 @@ Async<Result<>> SampleWork::enroll_sellers() {
 
 Async<Result<>> SampleWork::send_triggers() {
     std::vector<ports::OutgoingMessage> messages;
-    for (const auto& [name, items] : catalogue_)
-        messages.push_back({.body = R"({"sellerId":")" + name + R"("})", .group = name, .deduplication_id = {}});
+    for (const auto& [name, items] : catalogue_) {
+        const auto id = SellerId::parse(name);
+        messages.push_back({.body = trigger_input(*id), .group = name, .deduplication_id = {}});
+    }
     const auto sent = co_await world_.trigger_queue->send(std::move(messages));
     if (!sent) co_return sent.error();
     co_return Result<>{};

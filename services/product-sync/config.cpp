@@ -14,6 +14,8 @@ ProductSyncConfig ProductSyncConfig::read(runtime::Node root) {
     auto intake = root.section("raw_intake");
     intake.read("batch", config.raw_intake.batch, between(1, 1000));
     intake.read("lease", config.raw_intake.lease, between(1s, 1h));
+    read_retry(intake.section("retry"), config.raw_intake.retry);
+    intake.read("most_lost", config.raw_intake.most_lost, between(0, 100));
 
     read_outbox(root.section("product_outbox"), config.product_outbox);
     return config;

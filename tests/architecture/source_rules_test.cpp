@@ -2,6 +2,7 @@
 // coroutine_habits.cpp and sizes_and_names.cpp.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <regex>
 
 #include "architecture/layer_lists.hpp"
 #include "architecture/rule.hpp"
@@ -113,4 +114,20 @@ TEST_CASE("source rules: no test is forgotten by its program") {
         if (cmake.find(name) == std::string::npos)
             FAIL_CHECK(file.path << ": in no crawler_test of tests/CMakeLists.txt; add it, or delete it");
     }
+}
+
+TEST_CASE("source rules: every state table of the domain is among the machines that are drawn") {
+    const auto drawn = read_text(root / "libcrawler/domain/state_machines.cpp");
+    const std::regex declared(R"(constexpr StateTable (\w+)\{)");
+    std::size_t found = 0;
+    for (const auto& file : read_tree(root, {"libcrawler/domain"})) {
+        for (auto it = std::sregex_iterator(file.code.begin(), file.code.end(), declared); it != std::sregex_iterator();
+             ++it) {
+            ++found;
+            const auto table = (*it)[1].str();
+            if (drawn.find(table + ".machine()") == std::string::npos)
+                FAIL_CHECK(file.path << ": " << table << " is not in libcrawler/domain/state_machines.cpp; add it");
+        }
+    }
+    CHECK(found > 5);
 }

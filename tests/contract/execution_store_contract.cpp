@@ -13,7 +13,7 @@ template <class Stores>
 ports::NewRun new_run(Stores& f, const std::string& execution = "e-1") {
     (void)f.run(f.sellers->add(a_seller()));
     auto seller = *f.run(f.sellers->find(seller_id()));
-    seller.announce_total(700, t0 + 1s);
+    REQUIRE(seller.announce_total(700, t0 + 1s));
     auto run = CrawlingScheduleExecution::begin(ExecutionId{execution}, seller_id(), t0);
     REQUIRE(run.tasks_created(2, t0 + 1s));
     return {seller,
@@ -50,8 +50,7 @@ TEMPLATE_LIST_TEST_CASE("execution store: a started run leaves seller, run, task
     CHECK(task->state().status == TaskStatus::waiting);
     CHECK(task->state().execution == ExecutionId{"e-1"});
     CHECK(task->state().seller == seller_id());
-    CHECK(task->state().type == TaskType::minishop);
-    CHECK(task->state().request_url == "/listing?e-1/t-2");
+    CHECK(task->state() == a_task("e-1/t-2", "e-1").build().state());
     CHECK(task->state().created_at == t0);
     CHECK(claimable(f) == 2);
 }

@@ -1,38 +1,39 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include "codec/sha256.hpp"
 #include "contract/fixtures/all.hpp"
-#include "domain/request_url.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
 
 namespace {
 
-CrawlerTask task(TaskType type, const std::string& url, const std::string& seller = "shop-1") {
-    return CrawlerTask::create(TaskId{"t-1"}, ExecutionId{"e-1"}, seller_id(seller), type, url, t0);
+RequestUrl listing_of(const std::string& seller, std::int64_t page = 0) {
+    return *RequestUrl::minishop(seller_id(seller), page);
+}
+RequestUrl detail_of(ItemNo item) {
+    return *RequestUrl::detail(item);
+}
+RequestUrl options_of(ItemNo item) {
+    return *RequestUrl::option(item);
 }
 
 CrawledRaw raw(TaskType type, const std::string& body, const std::string& seller = "shop-1") {
-    return {.id = RawId{"r-1"},
-            .task = TaskId{"t-1"},
-            .seller = seller_id(seller),
-            .type = type,
-            .fetched_at = t0 + 7s,
-            .body = body};
+    return a_raw("r-1", t0 + 7s).from(seller).of(type).answering(200, body);
 }
 
 template <class Fixture>
-ports::Page fetch(Fixture& f, const CrawlerTask& task) {
-    auto page = f.run(f.marketplace->fetch(task, ports::Slot{}));
+ports::Page fetch(Fixture& f, const RequestUrl& url) {
+    auto page = f.run(f.marketplace->fetch(a_task().asking(url), ports::Slot{}));
     REQUIRE(page);
     return *page;
 }
 
 // What the marketplace says now about one facet of item 4711.
 template <class Fixture>
-Facet facet(Fixture& f, TaskType type, const std::string& url) {
-    auto facets = f.marketplace->read(raw(type, fetch(f, task(type, url)).body));
+Facet facet(Fixture& f, const RequestUrl& url) {
+    auto facets = f.marketplace->read(raw(url.type(), fetch(f, url).body));
     REQUIRE(facets);
     REQUIRE(facets->size() == 1);
     return facets->front();
@@ -55,10 +56,9 @@ TEMPLATE_LIST_TEST_CASE("marketplace: what is not there is not_found", "[contrac
     f.sell("shop-1", 4711, "Bag", 1000, {});
 
     CHECK(code_of(f.run(f.marketplace->count_items(seller_id("nobody"), ports::Slot{}))) == "NOT_FOUND");
-    const auto gone =
-        GENERATE(task(TaskType::minishop, minishop_url(seller_id("nobody"), 0), "nobody"),
-                 task(TaskType::product_detail, detail_url(1)), task(TaskType::product_option, option_url(1)));
-    CHECK(code_of(f.run(f.marketplace->fetch(gone, ports::Slot{}))) == "NOT_FOUND");
+    const auto gone = GENERATE(listing_of("nobody"), detail_of(1), options_of(1));
+    const auto task = a_task().of_seller("nobody").asking(gone);
+    CHECK(code_of(f.run(f.marketplace->fetch(task, ports::Slot{}))) == "NOT_FOUND");
 }
 
 TEMPLATE_LIST_TEST_CASE("marketplace: a listing asks for detail and options of each of its items",
@@ -67,12 +67,13 @@ TEMPLATE_LIST_TEST_CASE("marketplace: a listing asks for detail and options of e
     f.sell("shop-1", 4711, "Bag", 1000, {});
     f.sell("shop-1", 4712, "Shoe", 2000, {});
 
-    const auto page = fetch(f, task(TaskType::minishop, minishop_url(seller_id(), 0)));
+    const auto page = fetch(f, listing_of("shop-1"));
 
     std::set<std::string> asked;
-    for (const auto& next : page.follow_ups) asked.insert(std::string(to_string(next.type)) + " " + next.request_url);
-    CHECK(asked == std::set<std::string>{"PRODUCT_DETAIL " + detail_url(4711), "PRODUCT_DETAIL " + detail_url(4712),
-                                         "PRODUCT_OPTION " + option_url(4711), "PRODUCT_OPTION " + option_url(4712)});
+    for (const auto& next : page.follow_ups) asked.insert(next.text());
+    CHECK(page.follow_ups.size() == 4);
+    CHECK(asked == std::set<std::string>{detail_of(4711).text(), detail_of(4712).text(), options_of(4711).text(),
+                                         options_of(4712).text()});
     CHECK(page.http_status == 200);
 }
 
@@ -81,8 +82,8 @@ TEMPLATE_LIST_TEST_CASE("marketplace: detail and options ask for nothing more", 
     TestType f;
     f.sell("shop-1", 4711, "Bag", 1000, {"S"});
 
-    CHECK(fetch(f, task(TaskType::product_detail, detail_url(4711))).follow_ups.empty());
-    CHECK(fetch(f, task(TaskType::product_option, option_url(4711))).follow_ups.empty());
+    CHECK(fetch(f, detail_of(4711)).follow_ups.empty());
+    CHECK(fetch(f, options_of(4711)).follow_ups.empty());
 }
 
 TEMPLATE_LIST_TEST_CASE("marketplace: pages of 500 hold every item once, and the page behind the last is empty",
@@ -93,7 +94,7 @@ TEMPLATE_LIST_TEST_CASE("marketplace: pages of 500 hold every item once, and the
     std::multiset<ItemNo> seen;
     std::vector<std::size_t> sizes;
     for (int number = 0; number < 4; ++number) {
-        const auto page = fetch(f, task(TaskType::minishop, minishop_url(seller_id(), number)));
+        const auto page = fetch(f, listing_of("shop-1", number));
         const auto facets = f.marketplace->read(raw(TaskType::minishop, page.body));
         REQUIRE(facets);
         sizes.push_back(facets->size());
@@ -111,9 +112,9 @@ TEMPLATE_LIST_TEST_CASE("marketplace: each answer is read as its facet, stamped 
     TestType f;
     f.sell("shop-1", 4711, "가방 \"x\" \\\n👜", 1000, {});
 
-    const auto listing = facet(f, TaskType::minishop, minishop_url(seller_id(), 0));
-    const auto detail = facet(f, TaskType::product_detail, detail_url(4711));
-    const auto option = facet(f, TaskType::product_option, option_url(4711));
+    const auto listing = facet(f, listing_of("shop-1"));
+    const auto detail = facet(f, detail_of(4711));
+    const auto option = facet(f, options_of(4711));
 
     CHECK(listing.kind == FacetKind::listing);
     CHECK(detail.kind == FacetKind::detail);
@@ -121,35 +122,58 @@ TEMPLATE_LIST_TEST_CASE("marketplace: each answer is read as its facet, stamped 
     for (const auto& one : {listing, detail, option}) {
         CHECK(one.item == 4711);
         CHECK(one.fetched_at == t0 + 7s);
-        CHECK_FALSE(one.digest.empty());
+        CHECK(one.digest == codec::sha256(one.canonical));
     }
+}
+
+TEMPLATE_LIST_TEST_CASE("marketplace: a detail names its seller; a facet that names one names the right one",
+                        "[contract][marketplace]", MarketplaceFixtures) {
+    TestType f;
+    f.sell("shop-1", 4711, "가방", 1000, {"S"});
+
+    const auto listing = facet(f, listing_of("shop-1"));
+    const auto detail = facet(f, detail_of(4711));
+    const auto option = facet(f, options_of(4711));
+
+    CHECK(detail.seller == seller_id());
+    CHECK(listing.seller.value_or(seller_id()) == seller_id());
+    CHECK(option.seller.value_or(seller_id()) == seller_id());
+}
+
+TEMPLATE_LIST_TEST_CASE("marketplace: having no options is a facet like any other", "[contract][marketplace]",
+                        MarketplaceFixtures) {
+    TestType f;
+    f.sell("shop-1", 4711, "가방", 1000, {});
+
+    const auto option = facet(f, options_of(4711));
+
+    CHECK(option.item == 4711);
+    CHECK_FALSE(option.canonical.empty());
 }
 
 TEMPLATE_LIST_TEST_CASE("marketplace: the digest changes with the product, and only then", "[contract][marketplace]",
                         MarketplaceFixtures) {
     TestType f;
     f.sell("shop-1", 4711, "Bag", 1000, {"S"});
-    const auto detail = facet(f, TaskType::product_detail, detail_url(4711)).digest;
-    const auto option = facet(f, TaskType::product_option, option_url(4711)).digest;
-    CHECK(facet(f, TaskType::product_detail, detail_url(4711)).digest == detail);
+    const auto detail = facet(f, detail_of(4711)).digest;
+    const auto option = facet(f, options_of(4711)).digest;
+    CHECK(facet(f, detail_of(4711)).digest == detail);
 
     f.sell("shop-1", 4711, "Bag", 999, {"S"});
-    CHECK(facet(f, TaskType::product_detail, detail_url(4711)).digest != detail);
-    CHECK(facet(f, TaskType::product_option, option_url(4711)).digest == option);
+    CHECK(facet(f, detail_of(4711)).digest != detail);
+    CHECK(facet(f, options_of(4711)).digest == option);
 
     f.sell("shop-1", 4711, "Bag", 999, {"S", "M"});
-    CHECK(facet(f, TaskType::product_option, option_url(4711)).digest != option);
+    CHECK(facet(f, options_of(4711)).digest != option);
 }
 
 TEMPLATE_LIST_TEST_CASE("marketplace: an answer that is not what it should be is invalid", "[contract][marketplace]",
                         MarketplaceFixtures) {
     TestType f;
     f.sell("shop-1", 4711, "Bag", 1000, {"S"});
-    const auto type = GENERATE(TaskType::minishop, TaskType::product_detail, TaskType::product_option);
-    const auto url = type == TaskType::minishop         ? minishop_url(seller_id(), 0)
-                     : type == TaskType::product_detail ? detail_url(4711)
-                                                        : option_url(4711);
-    const auto body = fetch(f, task(type, url)).body;
+    const auto url = GENERATE(listing_of("shop-1"), detail_of(4711), options_of(4711));
+    const auto type = url.type();
+    const auto body = fetch(f, url).body;
     REQUIRE(f.marketplace->read(raw(type, body)));
 
     CHECK(code_of(f.marketplace->read(raw(type, ""))) == "INVALID");
@@ -158,12 +182,25 @@ TEMPLATE_LIST_TEST_CASE("marketplace: an answer that is not what it should be is
     CHECK(code_of(f.marketplace->read(raw(type, body + " more"))) == "INVALID");
 }
 
-TEMPLATE_LIST_TEST_CASE("marketplace: the detail of another seller's item is invalid", "[contract][marketplace]",
-                        MarketplaceFixtures) {
+TEMPLATE_LIST_TEST_CASE("marketplace: the detail of another seller's item names that seller, whoever was asked for",
+                        "[contract][marketplace]", MarketplaceFixtures) {
     TestType f;
     f.sell("shop-2", 4711, "Bag", 1000, {});
-    const auto body = fetch(f, task(TaskType::product_detail, detail_url(4711))).body;
+    const auto body = fetch(f, detail_of(4711)).body;
 
-    CHECK(code_of(f.marketplace->read(raw(TaskType::product_detail, body, "shop-1"))) == "INVALID");
-    CHECK(f.marketplace->read(raw(TaskType::product_detail, body, "shop-2")));
+    const auto facets = f.marketplace->read(raw(TaskType::product_detail, body, "shop-1"));
+
+    REQUIRE(facets);
+    CHECK(facets->at(0).seller == seller_id("shop-2"));
+}
+
+TEMPLATE_LIST_TEST_CASE("marketplace: what a seller's own listing has is his, and whole", "[contract][marketplace]",
+                        MarketplaceFixtures) {
+    TestType f;
+    f.sell("shop-1", 4711, "가방", 1000, {});
+
+    const auto listing = facet(f, listing_of("shop-1"));
+
+    CHECK(listing.seller == seller_id("shop-1"));
+    CHECK_FALSE(listing.partial);
 }

@@ -18,7 +18,7 @@ struct OutboxesOf<std::tuple<Stores...>> {
 };
 using OutboxFixtures = OutboxesOf<StoreFixtures>::Type;
 
-constexpr RetryPolicy one_retry{.max_retries = 1, .first_wait = 10s};
+constexpr RetryPolicy one_retry{.max_retries = 1, .first_wait = 10s, .jitter_percent = 0};
 constexpr auto lease = 60s;
 
 template <class Fixture>
@@ -48,7 +48,8 @@ using Ids = std::vector<std::string>;
 TEMPLATE_LIST_TEST_CASE("outbox: a claimed entry is the one that was written, under a lease", "[contract][outbox]",
                         OutboxFixtures) {
     TestType f;
-    f.put({OutboxEntry::create(OutboxId{"o-1"}, "s-1", R"({"name":"가방 'x' \\ 👜"})", "key-1", t0 - 1us)});
+    f.put({OutboxEntry::create(OutboxId{"o-1"}, "s-1", R"({"name":"가방 'x' \\ 👜"})", "key-1", t0 - 1us, {},
+                               "group-1")});
 
     const auto claimed = claim(f, t0);
 
@@ -56,6 +57,7 @@ TEMPLATE_LIST_TEST_CASE("outbox: a claimed entry is the one that was written, un
     const auto& state = claimed[0].state();
     CHECK(state.id == OutboxId{"o-1"});
     CHECK(state.subject == "s-1");
+    CHECK(state.group == "group-1");
     CHECK(state.payload == R"({"name":"가방 'x' \\ 👜"})");
     CHECK(state.idempotency_key == "key-1");
     CHECK(state.status == OutboxStatus::processing);
@@ -152,6 +154,8 @@ TEMPLATE_LIST_TEST_CASE("outbox: a failed entry comes back when it is due, with 
     CHECK(claim(f, t0 + 10s - 1us).empty());
     const auto again = claim(f, t0 + 10s);
     REQUIRE(again.size() == 1);
+    CHECK(again[0].state().status == OutboxStatus::processing);
+    CHECK(again[0].state().idempotency_key == "key-o-1");
     CHECK(again[0].state().attempt == 2);
     CHECK(again[0].state().retry_count == 1);
     CHECK(again[0].state().error_message == "UNAVAILABLE: down; '닫힘'");
@@ -248,6 +252,19 @@ TEMPLATE_LIST_TEST_CASE("outbox: an entry that waits for its retry holds the you
 
     CHECK(claim(f, t0 + 11s - 1us).empty());
     CHECK(ids(claim(f, t0 + 11s)) == Ids{"o-1"});
+}
+
+TEMPLATE_LIST_TEST_CASE(
+    "outbox: an entry that waits for its retry holds no other subject back, be it of the same group",
+    "[contract][outbox]", OutboxFixtures) {
+    TestType f;
+    f.put({an_entry("o-1", "s-1").with_group("item-4711"), an_entry("o-2", "s-2", t0 + 1s).with_group("item-4711")});
+    auto claimed = claim(f, t0);
+    REQUIRE(ids(claimed) == Ids{"o-1"});
+    REQUIRE(claimed.at(0).mark_failed({Errc::timeout, "late"}, one_retry, t0));
+    REQUIRE(settle(f, claimed) == 1);
+
+    CHECK(ids(claim(f, t0 + 1s)) == Ids{"o-2"});
 }
 
 TEMPLATE_LIST_TEST_CASE("outbox: after a lost lease the same entry comes before the younger of its subject",

@@ -16,7 +16,7 @@ Ids claim(Stores& f, TimePoint now, int limit = 100) {
     auto claimed = f.run(f.raws->claim(limit, now, 60s));
     REQUIRE(claimed);
     Ids ids;
-    for (const auto& raw : *claimed) ids.push_back(raw.id.value);
+    for (const auto& raw : *claimed) ids.push_back(raw.state().id.value);
     return ids;
 }
 
@@ -25,25 +25,40 @@ Ids claim(Stores& f, TimePoint now, int limit = 100) {
 TEMPLATE_LIST_TEST_CASE("raw store: a claimed raw is the one that was stored, under a lease", "[contract][raw_store]",
                         StoreFixtures) {
     TestType f;
-    auto stored = a_raw("r-1", t0 - 1us);
-    stored.type = TaskType::product_detail;
-    stored.http_status = 203;
-    stored.body = std::string("{\"a\":'가'}\0\\", 12) + std::string(200'000, 'x');
-    put_raws(f, {stored});
+    const auto body = std::string("{\"a\":'가'}\0\\", 12) + std::string(200'000, 'x');
+    const auto stored = a_raw("r-1", t0 - 1us)
+                            .of(TaskType::product_detail)
+                            .about(9'007'199'254'740'993)
+                            .answering(203, body)
+                            .hashed(*Digest::parse(std::string(62, '0') + "ff"))
+                            .build()
+                            .state();
+    put_raws(f, {CrawledRaw::restore(stored)});
 
-    const auto raw = claim_raw(f, t0);
+    const auto raw = claim_raw(f, t0).state();
 
     CHECK(raw.id == stored.id);
     CHECK(raw.task == stored.task);
     CHECK(raw.seller == stored.seller);
+    CHECK(raw.item == 9'007'199'254'740'993);
     CHECK(raw.type == TaskType::product_detail);
     CHECK(raw.fetched_at == t0 - 1us);
     CHECK(raw.http_status == 203);
-    CHECK((raw.body == stored.body));
+    CHECK((raw.body == body));
+    CHECK(raw.content_hash.hex() == std::string(62, '0') + "ff");
     CHECK(raw.status == RawStatus::pending);
     CHECK(raw.attempt == 1);
+    CHECK(raw.retry_count == 0);
+    CHECK_FALSE(raw.due_at);
     CHECK(raw.lease_until == t0 + 60s);
     CHECK(raw.reason.empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: a raw about no single item says so", "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1")});
+
+    CHECK_FALSE(claim_raw(f).state().item);
 }
 
 TEMPLATE_LIST_TEST_CASE("raw store: the limit is kept, and the oldest fetch comes first", "[contract][raw_store]",
@@ -64,8 +79,8 @@ TEMPLATE_LIST_TEST_CASE("raw store: a lease that is over gives the raw to the ne
 
     CHECK(claim(f, t0 + 60s - 1us).empty());
     const auto again = claim_raw(f, t0 + 60s);
-    CHECK(again.attempt == 2);
-    CHECK(again.lease_until == t0 + 120s);
+    CHECK(again.state().attempt == 2);
+    CHECK(again.state().lease_until == t0 + 120s);
 }
 
 TEMPLATE_LIST_TEST_CASE("raw store: two claimers never share a raw and leave none", "[contract][raw_store]",
@@ -80,8 +95,8 @@ TEMPLATE_LIST_TEST_CASE("raw store: two claimers never share a raw and leave non
     REQUIRE(one);
     REQUIRE(two);
     auto all = claim(f, t0);
-    for (const auto& raw : *one) all.push_back(raw.id.value);
-    for (const auto& raw : *two) all.push_back(raw.id.value);
+    for (const auto& raw : *one) all.push_back(raw.state().id.value);
+    for (const auto& raw : *two) all.push_back(raw.state().id.value);
     std::ranges::sort(all);
     CHECK(all.size() == 40);
     CHECK(std::ranges::adjacent_find(all) == all.end());
@@ -93,32 +108,48 @@ TEMPLATE_LIST_TEST_CASE("raw store: a settled raw is done with", "[contract][raw
     auto raw = claim_raw(f);
 
     SECTION("processed") {
-        raw.status = RawStatus::processed;
+        REQUIRE(raw.mark_processed());
     }
-    SECTION("failed") {
-        raw.status = RawStatus::failed;
+    SECTION("quarantined at once") {
+        REQUIRE(raw.quarantine("/items/0/price: not a number"));
     }
-    SECTION("quarantined") {
-        raw.status = RawStatus::quarantined;
+    SECTION("quarantined after its last retry") {
+        REQUIRE(raw.mark_failed({Errc::timeout, "no answer"}, {.max_retries = 0}, t0));
     }
-    raw.reason = "/items/0/price: not a number";
 
     CHECK(f.run(f.raws->settle(raw)));
     CHECK(claim(f, t0 + 24h).empty());
 }
 
-TEMPLATE_LIST_TEST_CASE("raw store: a raw that is given back may be claimed at once, with the reason",
+TEMPLATE_LIST_TEST_CASE("raw store: a failed raw comes back when it is due, with its retries and the reason",
                         "[contract][raw_store]", StoreFixtures) {
     TestType f;
     put_raws(f, {a_raw("r-1")});
     auto raw = claim_raw(f);
-    raw.reason = "not now; '나중에'";
-
+    REQUIRE(raw.mark_failed({Errc::timeout, "not now; '나중에'"}, {.first_wait = 10s, .jitter_percent = 0}, t0));
     REQUIRE(f.run(f.raws->settle(raw)));
 
-    const auto again = claim_raw(f);
+    CHECK(claim(f, t0 + 10s - 1us).empty());
+    const auto again = claim_raw(f, t0 + 10s).state();
+    CHECK(again.status == RawStatus::failed);
     CHECK(again.attempt == 2);
-    CHECK(again.reason == "not now; '나중에'");
+    CHECK(again.retry_count == 1);
+    CHECK(again.due_at == t0 + 10s);
+    CHECK(again.reason == "TIMEOUT: not now; '나중에'");
+    CHECK(again.lease_until == t0 + 70s);
+    CHECK(claim(f, t0 + 10s).empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: a raw that failed and is due stands in line by its fetch, like any other",
+                        "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1", t0), a_raw("r-2", t0 - 1s), a_raw("r-3", t0 + 1s)});
+    auto oldest = claim_raw(f);
+    REQUIRE(oldest.mark_failed({Errc::timeout, "no answer"}, {.first_wait = 10s, .jitter_percent = 0}, t0));
+    REQUIRE(f.run(f.raws->settle(oldest)));
+
+    CHECK(claim(f, t0, 1) == Ids{"r-1"});  // the oldest is not due, and does not hold up the others
+    CHECK(claim(f, t0 + 10s) == Ids{"r-2", "r-3"});
 }
 
 TEMPLATE_LIST_TEST_CASE("raw store: settling a claim that was lost is a conflict and changes nothing",
@@ -126,12 +157,12 @@ TEMPLATE_LIST_TEST_CASE("raw store: settling a claim that was lost is a conflict
     TestType f;
     put_raws(f, {a_raw("r-1")});
     auto lost = claim_raw(f);
-    lost.status = RawStatus::quarantined;
+    REQUIRE(lost.quarantine("unreadable"));
     auto current = claim_raw(f, t0 + 60s);
 
     CHECK(code_of(f.run(f.raws->settle(lost))) == "CONFLICT");
 
-    current.status = RawStatus::processed;
+    REQUIRE(current.mark_processed());
     CHECK(f.run(f.raws->settle(current)));
 }
 
@@ -140,15 +171,35 @@ TEMPLATE_LIST_TEST_CASE("raw store: a claim ends when it is settled", "[contract
     put_raws(f, {a_raw("r-1")});
     auto raw = claim_raw(f);
     SECTION("as processed") {
-        raw.status = RawStatus::processed;
+        REQUIRE(raw.mark_processed());
     }
-    SECTION("as pending") {
-        raw.status = RawStatus::pending;
+    SECTION("as failed") {
+        REQUIRE(raw.mark_failed({Errc::timeout, "no answer"}, {}, t0));
     }
     REQUIRE(f.run(f.raws->settle(raw)));
 
     CHECK(code_of(f.run(f.raws->settle(raw))) == "CONFLICT");
-    CHECK(code_of(f.run(f.raws->settle(a_raw("r-2")))) == "CONFLICT");
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: settling what is not there is a conflict", "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    auto raw = a_raw("r-2").claimed().build();
+    REQUIRE(raw.mark_processed());
+
+    CHECK(code_of(f.run(f.raws->settle(raw))) == "CONFLICT");
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: a raw of which nothing became cannot be settled and stays claimed",
+                        "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1")});
+    auto raw = claim_raw(f);
+
+    CHECK(code_of(f.run(f.raws->settle(raw))) == "INVALID");
+
+    CHECK(claim(f, t0 + 59s).empty());
+    REQUIRE(raw.mark_processed());
+    CHECK(f.run(f.raws->settle(raw)));
 }
 
 TEMPLATE_LIST_TEST_CASE("raw store: a lease that is over but went to nobody else can still be settled",
@@ -157,7 +208,7 @@ TEMPLATE_LIST_TEST_CASE("raw store: a lease that is over but went to nobody else
     put_raws(f, {a_raw("r-1")});
     auto late = claim_raw(f);
     REQUIRE(claim(f, t0 + 59s).empty());
-    late.status = RawStatus::processed;
+    REQUIRE(late.mark_processed());
 
     CHECK(f.run(f.raws->settle(late)));
     CHECK(claim(f, t0 + 24h).empty());

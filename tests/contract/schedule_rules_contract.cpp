@@ -72,9 +72,27 @@ TEMPLATE_LIST_TEST_CASE("schedule rules: an expression that is none is invalid a
     CHECK((**f.run(f.rules->find(a_rule().name)) == a_rule()));
 }
 
+TEMPLATE_LIST_TEST_CASE("schedule rules: a name that is none is invalid", "[contract][schedule_rules]", RuleFixtures) {
+    TestType f;
+    auto rule = a_rule();
+    rule.name = GENERATE("", "mustit-crawler-머스트잇", "mustit-crawler-a b",
+                         "mustit-crawler-this-id-of-fifty-characters-is-one-more-than-fitss");
+
+    CHECK(code_of(f.run(f.rules->put(rule))) == "INVALID");
+}
+
+TEMPLATE_LIST_TEST_CASE("schedule rules: the rule of every seller is accepted", "[contract][schedule_rules]",
+                        RuleFixtures) {
+    TestType f;
+    for (const auto* seller : {"shop-1", "머스트잇 '샵' \"1\"", ".hidden", "a/b"}) {
+        const auto rule = rule_of(seller_id(seller), days(3));
+        CHECK(f.run(f.rules->put(rule)));
+        CHECK((**f.run(f.rules->find(rule.name)) == rule));
+    }
+}
+
 TEMPLATE_LIST_TEST_CASE("schedule rules: every interval a seller may have is accepted", "[contract][schedule_rules]",
                         RuleFixtures) {
     TestType f;
-    for (int days = 1; days <= 30; ++days)
-        CHECK(f.run(f.rules->put(a_rule(rate_expression(*CrawlingInterval::days(days))))));
+    for (int count = 1; count <= 30; ++count) CHECK(f.run(f.rules->put(a_rule(rate_expression(days(count))))));
 }

@@ -8,7 +8,7 @@ using namespace crawler::test;
 TEMPLATE_LIST_TEST_CASE("seller store: an added seller is found as it was", "[contract][seller_store]", StoreFixtures) {
     TestType f;
     const auto seller =
-        *Seller::enroll(seller_id("머스트잇 '샵' \"1\" \\ 👜"), "이름", *CrawlingInterval::days(30), t0 + 1us);
+        *Seller::enroll(seller_id("머스트잇 '샵' \"1\" \\ 👜"), "이름", days(30), t0 + 1us, "EXT-코드 7");
     REQUIRE(f.run(f.sellers->add(seller)));
 
     const auto found = f.run(f.sellers->find(seller.state().id));
@@ -18,6 +18,7 @@ TEMPLATE_LIST_TEST_CASE("seller store: an added seller is found as it was", "[co
     CHECK(found->state().name == "이름");
     CHECK(found->state().interval.count() == 30);
     CHECK(found->state().status == SellerStatus::active);
+    CHECK(found->state().external_code == "EXT-코드 7");
     CHECK(found->state().total_product_count == 0);
     CHECK(found->state().created_at == t0 + 1us);
     CHECK(found->state().updated_at == t0 + 1us);
@@ -36,8 +37,8 @@ TEMPLATE_LIST_TEST_CASE("seller store: adding a seller twice is a conflict and c
                         "[contract][seller_store]", StoreFixtures) {
     TestType f;
     REQUIRE(f.run(f.sellers->add(a_seller())));
-    auto second = a_seller();
-    second.announce_total(99, t0);
+    Seller second = a_seller();
+    REQUIRE(second.announce_total(99, t0));
 
     CHECK(code_of(f.run(f.sellers->add(second))) == "CONFLICT");
     CHECK(f.run(f.sellers->find(seller_id()))->state().total_product_count == 0);
@@ -49,7 +50,7 @@ TEMPLATE_LIST_TEST_CASE("seller store: a saved seller is found as it was saved, 
     REQUIRE(f.run(f.sellers->add(a_seller())));
     auto seller = *f.run(f.sellers->find(seller_id()));
     const auto before = seller.state().revision;
-    seller.announce_total(1'234'567'890'123, t0 + 5s);
+    REQUIRE(seller.announce_total(1'234'567'890'123, t0 + 5s));
 
     REQUIRE(f.run(f.sellers->save(seller)));
 
@@ -66,8 +67,8 @@ TEMPLATE_LIST_TEST_CASE("seller store: of two who read the same seller only the 
     REQUIRE(f.run(f.sellers->add(a_seller())));
     auto first = *f.run(f.sellers->find(seller_id()));
     auto second = *f.run(f.sellers->find(seller_id()));
-    first.announce_total(1, t0);
-    second.announce_total(2, t0);
+    REQUIRE(first.announce_total(1, t0));
+    REQUIRE(second.announce_total(2, t0));
 
     CHECK(f.run(f.sellers->save(first)));
     CHECK(code_of(f.run(f.sellers->save(second))) == "CONFLICT");

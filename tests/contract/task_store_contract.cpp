@@ -1,4 +1,5 @@
 #include <catch2/catch_template_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "contract/fixtures/all.hpp"
 #include "contract/fixtures/seed.hpp"
@@ -56,14 +57,43 @@ TEMPLATE_LIST_TEST_CASE("task store: a saved task is loaded as it was saved", "[
 
     REQUIRE(f.run(f.tasks->save(task)));
 
-    const auto found = load(f, "t-1").state();
-    CHECK(found.status == TaskStatus::in_progress);
-    CHECK(found.attempt == 2);
-    CHECK(found.retry_count == 1);
-    CHECK(found.lease_until == t0 + 63s);
-    CHECK(found.error_message == "TIMEOUT: it's late; 늦었다");
-    CHECK(found.created_at == t0);
-    CHECK(found.updated_at == t0 + 3s);
+    auto expected = task.state();
+    ++expected.revision;
+    CHECK(load(f, "t-1").state() == expected);
+    CHECK(expected.error_message == "TIMEOUT: it's late; 늦었다");
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: what a task was asked for and what came of it is kept, whatever its type",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    const auto url =
+        GENERATE(*RequestUrl::minishop(seller_id("머스트잇"), 12), *RequestUrl::detail(9'007'199'254'740'993),
+                 *RequestUrl::option(4711), *RequestUrl::search("스톤 아일랜드"),
+                 *RequestUrl::search_next("/v1/search/items?keyword=dmont&previousIdx=0%2C0"));
+    start_run(f, "e-1", {a_running_task("t-1").asking(url), a_running_task("t-2")});
+    auto task = load(f, "t-1");
+    REQUIRE(task.state().request_url == url);
+    REQUIRE(task.complete(t0 + 2s, asks_about_item(url.type()) ? CompletedAs::gone : CompletedAs::fetched));
+
+    REQUIRE(f.run(f.tasks->finish({.task = task})));
+
+    auto expected = task.state();
+    ++expected.revision;
+    CHECK(load(f, "t-1").state() == expected);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: the count of publications is stored with the entry it was counted for",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1")});
+    auto task = load(f, "t-1");
+    REQUIRE(task.postpone(t0));
+    const auto entry = task.publication(OutboxId{"o-2"}, t0);
+
+    REQUIRE(f.run(f.tasks->finish({.task = task, .outbox = {entry}})));
+
+    CHECK(load(f, "t-1").state().publications == 2);
+    CHECK(f.run(f.task_outbox->claim(10, t0, 60s))->at(0).state().idempotency_key == "outbox-t-1-2");
 }
 
 TEMPLATE_LIST_TEST_CASE("task store: of two who loaded the same task only the first saves", "[contract][task_store]",
@@ -113,8 +143,8 @@ TEMPLATE_LIST_TEST_CASE(
     CHECK(run_of(f).updated_at == t0 + 9s);
     CHECK(f.run(f.task_outbox->claim(10, t0, 60s))->size() == 2);
     const auto raw = claim_raw(f);
-    CHECK(raw.id == RawId{"r-1"});
-    CHECK(raw.body == "body of r-1");
+    CHECK(raw.state().id == RawId{"r-1"});
+    CHECK(raw.state().body == "body of r-1");
 }
 
 TEMPLATE_LIST_TEST_CASE("task store: a failed task counts as failed in its run", "[contract][task_store]",

@@ -2,10 +2,9 @@
 #pragma once
 #include "coro/virtual_time.hpp"
 #include "ports/clock.hpp"
+#include "support/t0.hpp"
 
 namespace crawler::test {
-
-inline constexpr TimePoint t0{std::chrono::sys_days{std::chrono::year{2026} / 11 / 18} + std::chrono::hours{9}};
 
 class ManualClock final : public ports::Clock {
   public:

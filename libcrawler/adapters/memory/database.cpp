@@ -9,27 +9,21 @@ MemoryDatabase::MemoryDatabase(Faults* faults) : tables_(std::make_unique<Tables
 MemoryDatabase::~MemoryDatabase() = default;
 
 void MemoryDatabase::Tables::put_raw(CrawledRaw raw) {
-    const auto place = std::pair(raw.fetched_at, raw.id);
-    if (raw.status == RawStatus::pending) {
-        pending_raws.insert(place);
+    const auto place = std::pair(raw.state().fetched_at, raw.state().id);
+    if (raw_table.allows(raw.state().status, RawVerb::claim)) {
+        open_raws.insert(place);
     } else {
-        pending_raws.erase(place);
+        open_raws.erase(place);
     }
     raws.insert_or_assign(place.second, std::move(raw));
 }
 
-bool MemoryDatabase::Tables::is_claimed(const CrawledRaw& raw) const {
-    const auto stored = raws.find(raw.id);
-    return stored != raws.end() && stored->second.status == RawStatus::pending && stored->second.lease_until &&
-           stored->second.attempt == raw.attempt;
-}
-
-void MemoryDatabase::Tables::settle_raw(const CrawledRaw& raw) {
-    auto settled = raws.at(raw.id);
-    settled.status = raw.status;
-    settled.reason = raw.reason;
-    settled.lease_until.reset();
-    put_raw(std::move(settled));
+Result<> MemoryDatabase::Tables::check_claim(const CrawledRaw& raw) const {
+    const auto stored = raws.find(raw.state().id);
+    if (stored != raws.end() && stored->second.state().lease_until &&
+        stored->second.state().attempt == raw.state().attempt)
+        return {};
+    return Error{Errc::conflict, "the claim on raw " + raw.state().id.value + " is over"};
 }
 
 }  // namespace crawler::adapters

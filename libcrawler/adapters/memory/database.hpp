@@ -25,32 +25,22 @@ struct MemoryDatabase::Tables {
     OutboxTable scheduler_outbox;
     OutboxTable product_outbox;
     std::map<RawId, CrawledRaw> raws;
-    std::set<std::pair<TimePoint, RawId>> pending_raws;  // oldest fetch first
+    std::set<std::pair<TimePoint, RawId>> open_raws;  // PENDING or FAILED, oldest fetch first
     std::map<ItemNo, Product> products;
     std::map<std::string, LeaseRow> leases;
 
-    // A raw is stored only by this, which keeps pending_raws right.
+    // A raw is stored only by this, which keeps open_raws right.
     void put_raw(CrawledRaw raw);
-    // Whether the raw is still under the claim that this copy of it was given.
-    bool is_claimed(const CrawledRaw& raw) const;
-    // Takes over the status and reason of a claimed raw and ends its claim.
-    void settle_raw(const CrawledRaw& raw);
+    // conflict unless the stored raw is still under the claim that this copy of it ended.
+    Result<> check_claim(const CrawledRaw& raw) const;
 };
-
-inline const RawId& id_of(const CrawledRaw& raw) {
-    return raw.id;
-}
-template <class Row>
-const auto& id_of(const Row& row) {
-    return row.state().id;
-}
 
 // conflict where the table has one of the rows already, or two rows share an id.
 template <class Table, class Row>
 Result<> check_new(const Table& table, const std::vector<Row>& rows) {
     std::set<std::string> ids;
     for (const auto& row : rows) {
-        const auto& id = id_of(row);
+        const auto& id = row.state().id;
         if (table.contains(id) || !ids.insert(id.value).second)
             return Error{Errc::conflict, id.value + " is there already"};
     }

@@ -1,23 +1,14 @@
 #include <algorithm>
-#include <charconv>
 
 #include "adapters/memory/marketplace_text.hpp"
 #include "coro/sleep.hpp"
-#include "domain/request_url.hpp"
 
 namespace crawler::adapters {
 namespace {
 
 Error unknown(const CrawlerTask::State& task) {
-    return {Errc::not_found, std::string(to_string(task.type)) + " " + task.request_url + " is not there"};
-}
-
-// The number that follows `marker`, or -1.
-std::int64_t number_after(std::string_view url, std::string_view marker) {
-    std::int64_t number = -1;
-    const auto at = url.find(marker);
-    if (at != std::string_view::npos) std::from_chars(url.data() + at + marker.size(), url.data() + url.size(), number);
-    return number;
+    const auto type = std::string(to_string(task.request_url.type()));
+    return {Errc::not_found, type + " " + task.request_url.text() + " is not there"};
 }
 
 struct OnSale {
@@ -53,7 +44,7 @@ class MemoryMarketplace final : public ports::Marketplace {
 
   private:
     Result<ports::Page> page(const CrawlerTask::State& task) const {
-        switch (task.type) {
+        switch (task.request_url.type()) {
             case TaskType::minishop:
                 return listing(task);
             case TaskType::product_detail:
@@ -68,9 +59,9 @@ class MemoryMarketplace final : public ports::Marketplace {
 
     Result<ports::Page> listing(const CrawlerTask::State& task) const {
         const auto shop = catalogue_.find(task.seller.value());
-        const auto number = number_after(task.request_url, "&pageNo=");
-        if (shop == catalogue_.end() || number < 0 || task.request_url != minishop_url(task.seller, number))
-            return unknown(task);
+        const auto number = task.request_url.page().value_or(0);
+        const auto expected = RequestUrl::minishop(task.seller, number);
+        if (shop == catalogue_.end() || !expected || task.request_url != *expected) return unknown(task);
 
         const auto& all = shop->second;
         const auto begin = std::min<std::int64_t>(number * listing_page_size, std::ssize(all));
@@ -78,27 +69,28 @@ class MemoryMarketplace final : public ports::Marketplace {
         const std::vector<CatalogueItem> items(all.begin() + begin, all.begin() + end);
         ports::Page answer{.body = listing_text(task.seller.value(), items)};
         for (const auto& item : items) {
-            answer.follow_ups.push_back({TaskType::product_detail, detail_url(item.no)});
-            answer.follow_ups.push_back({TaskType::product_option, option_url(item.no)});
+            const auto detail = RequestUrl::detail(item.no);
+            const auto option = RequestUrl::option(item.no);
+            if (!detail || !option) return detail ? option.error() : detail.error();
+            answer.follow_ups.push_back(*detail);
+            answer.follow_ups.push_back(*option);
         }
         return answer;
     }
 
     Result<ports::Page> detail(const CrawlerTask::State& task) const {
-        const auto number = number_after(task.request_url, "/item/");
-        const auto found = task.request_url == detail_url(number) ? find(number) : std::nullopt;
+        const auto found = find(task.request_url.item());
         if (!found) return unknown(task);
         return ports::Page{.body = detail_text(found->seller, found->item)};
     }
 
     Result<ports::Page> options(const CrawlerTask::State& task) const {
-        const auto number = number_after(task.request_url, "/auction_products/");
-        const auto found = task.request_url == option_url(number) ? find(number) : std::nullopt;
+        const auto found = find(task.request_url.item());
         if (!found) return unknown(task);
         return ports::Page{.body = options_text(found->item)};
     }
 
-    std::optional<OnSale> find(ItemNo number) const {
+    std::optional<OnSale> find(std::optional<ItemNo> number) const {
         for (const auto& [seller, items] : catalogue_) {
             const auto item = std::ranges::find(items, number, &CatalogueItem::no);
             if (item != items.end()) return OnSale{seller, *item};

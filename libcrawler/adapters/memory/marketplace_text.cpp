@@ -1,7 +1,12 @@
 #include "adapters/memory/marketplace_text.hpp"
 
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <iomanip>
 #include <sstream>
+
+#include "codec/sha256.hpp"
 
 namespace crawler::adapters {
 namespace {
@@ -10,6 +15,11 @@ std::string item_text(const CatalogueItem& item) {
     std::ostringstream out;
     out << item.no << ' ' << std::quoted(item.name) << ' ' << item.price;
     return out.str();
+}
+
+// The canonical form of a facet: keys sorted.
+Facet facet_of(const CatalogueItem& item, FacetKind kind, const boost::json::object& fields) {
+    return {.item = item.no, .kind = kind, .canonical = boost::json::serialize(fields), .digest = {}, .fetched_at = {}};
 }
 
 // Reads one token after the other; the first that is not what it should be stops it for good.
@@ -48,28 +58,35 @@ CatalogueItem read_item(Reader& reader) {
     return item;
 }
 
+std::optional<SellerId> named(const std::string& seller) {
+    auto id = SellerId::parse(seller);
+    return id ? std::optional(*id) : std::nullopt;
+}
+
 std::vector<Facet> read_listing(Reader& reader) {
     std::vector<Facet> facets;
     reader.word("listing");
-    reader.quoted();
+    const auto seller = reader.quoted();
     const auto count = reader.number();
     for (std::int64_t i = 0; i < count && reader.ok(); ++i) {
         reader.word("item");
         const auto item = read_item(reader);
-        facets.push_back({.item = item.no, .kind = FacetKind::listing, .canonical = item_text(item)});
+        facets.push_back(facet_of(item, FacetKind::listing, {{"name", item.name}, {"price", item.price}}));
+        facets.back().seller = named(seller);
     }
     return facets;
 }
 
-std::vector<Facet> read_detail(Reader& reader, const std::string& expected_seller) {
+std::vector<Facet> read_detail(Reader& reader) {
     reader.word("detail");
     CatalogueItem item;
     item.no = reader.number();
     const auto seller = reader.quoted();
     item.name = reader.quoted();
     item.price = reader.number();
-    if (seller != expected_seller) return {};
-    return {{.item = item.no, .kind = FacetKind::detail, .canonical = detail_text(seller, item)}};
+    auto facet = facet_of(item, FacetKind::detail, {{"name", item.name}, {"price", item.price}, {"sellerId", seller}});
+    facet.seller = named(seller);
+    return {std::move(facet)};
 }
 
 std::vector<Facet> read_options(Reader& reader) {
@@ -78,7 +95,8 @@ std::vector<Facet> read_options(Reader& reader) {
     item.no = reader.number();
     const auto count = reader.number();
     for (std::int64_t i = 0; i < count && reader.ok(); ++i) item.options.push_back(reader.quoted());
-    return {{.item = item.no, .kind = FacetKind::option, .canonical = options_text(item)}};
+    boost::json::array options(item.options.begin(), item.options.end());
+    return {facet_of(item, FacetKind::option, {{"options", std::move(options)}})};
 }
 
 }  // namespace
@@ -103,7 +121,8 @@ std::string options_text(const CatalogueItem& item) {
     return out.str();
 }
 
-Result<std::vector<Facet>> read_text(const CrawledRaw& raw) {
+Result<std::vector<Facet>> read_text(const CrawledRaw& stored) {
+    const auto& raw = stored.state();
     Reader reader(raw.body);
     std::vector<Facet> facets;
     switch (raw.type) {
@@ -111,7 +130,7 @@ Result<std::vector<Facet>> read_text(const CrawledRaw& raw) {
             facets = read_listing(reader);
             break;
         case TaskType::product_detail:
-            facets = read_detail(reader, raw.seller.value());
+            facets = read_detail(reader);
             break;
         case TaskType::product_option:
             facets = read_options(reader);
@@ -121,10 +140,8 @@ Result<std::vector<Facet>> read_text(const CrawledRaw& raw) {
     }
     if (!reader.at_end())
         return Error{Errc::invalid, "raw " + raw.id.value + ": not a " + std::string(to_string(raw.type)) + " answer"};
-    if (raw.type == TaskType::product_detail && facets.empty())
-        return Error{Errc::invalid, "raw " + raw.id.value + ": the detail of another seller's item"};
     for (auto& facet : facets) {
-        facet.digest = facet.canonical;  // short enough to be its own digest, and it never collides
+        facet.digest = codec::sha256(facet.canonical);
         facet.fetched_at = raw.fetched_at;
     }
     return facets;

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "adapters/memory/faults.hpp"
+#include "adapters/memory/identity_pool.hpp"
 #include "ports/clock.hpp"
 #include "ports/execution_store.hpp"
 #include "ports/http_client.hpp"
@@ -82,18 +83,6 @@ struct CatalogueItem {
 using Catalogue = std::map<std::string, std::vector<CatalogueItem>>;
 std::unique_ptr<ports::Marketplace> make_memory_marketplace(const Catalogue& catalogue, Duration latency = {},
                                                             Faults* faults = nullptr);
-
-// `identities` of them, each with at most `limit` requests in any `window` and `spacing` between two. Outcomes are
-// taken down, but health and suspension are not kept here.
-struct MemoryIdentityPoolConfig {
-    int identities = 50;
-    int limit = 80;
-    Duration window = std::chrono::hours{1};
-    Duration spacing = std::chrono::seconds{1};
-    Duration lease = std::chrono::minutes{1};
-};
-std::unique_ptr<ports::IdentityPool> make_memory_identity_pool(MemoryIdentityPoolConfig config,
-                                                               const ports::Clock& clock, Faults* faults = nullptr);
 
 class MemoryProductServer : public ports::ProductServer {
   public:

@@ -11,7 +11,7 @@ std::pair<TimePoint, OutboxId> turn_of(const OutboxEntry& entry) {
 }
 
 bool is_unsent(const OutboxEntry& entry) {
-    return entry.state().status == OutboxStatus::pending || entry.state().status == OutboxStatus::processing;
+    return entry.state().status != OutboxStatus::sent && entry.state().status != OutboxStatus::dead;
 }
 
 }  // namespace

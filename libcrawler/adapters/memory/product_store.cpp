@@ -27,7 +27,9 @@ class MemoryProductStore final : public ports::ProductStore {
   private:
     Result<> store(const ports::AbsorbedRaw& absorbed) {
         const auto& raw = absorbed.raw;
-        if (!tables_.is_claimed(raw)) return Error{Errc::conflict, "the claim on raw " + raw.id.value + " is over"};
+        if (raw.state().status != RawStatus::processed)
+            return Error{Errc::invalid, "raw " + raw.state().id.value + " is not PROCESSED"};
+        if (auto claimed = tables_.check_claim(raw); !claimed) return claimed;
         std::set<ItemNo> items;
         for (const auto& product : absorbed.products) {
             const auto item = product.state().item;
@@ -36,7 +38,7 @@ class MemoryProductStore final : public ports::ProductStore {
         }
         if (auto fresh = check_new(tables_.product_outbox, absorbed.events); !fresh) return fresh;
 
-        tables_.settle_raw(raw);
+        tables_.put_raw(raw);
         for (const auto& product : absorbed.products)
             tables_.products.insert_or_assign(product.state().item, next_revision(product));
         for (const auto& event : absorbed.events) tables_.product_outbox.put(event);

@@ -10,13 +10,10 @@ class MemoryRawStore final : public ports::RawStore {
     Async<Result<std::vector<CrawledRaw>>> claim(int limit, TimePoint now, Duration lease) override {
         auto body = [&]() -> Result<std::vector<CrawledRaw>> {
             std::vector<CrawledRaw> claimed;
-            for (const auto& [fetched_at, id] : tables_.pending_raws) {
+            for (const auto& [fetched_at, id] : tables_.open_raws) {
                 if (std::ssize(claimed) >= limit) break;
                 auto& raw = tables_.raws.at(id);
-                if (raw.lease_until && *raw.lease_until > now) continue;
-                raw.lease_until = now + lease;
-                ++raw.attempt;
-                claimed.push_back(raw);
+                if (raw.claim(now, lease)) claimed.push_back(raw);
             }
             return claimed;
         };
@@ -25,8 +22,10 @@ class MemoryRawStore final : public ports::RawStore {
 
     Async<Result<>> settle(CrawledRaw raw) override {
         auto body = [&]() -> Result<> {
-            if (!tables_.is_claimed(raw)) return Error{Errc::conflict, "the claim on raw " + raw.id.value + " is over"};
-            tables_.settle_raw(raw);
+            if (raw.state().status == RawStatus::pending || raw.state().lease_until)
+                return Error{Errc::invalid, "nothing became of raw " + raw.state().id.value};
+            if (auto claimed = tables_.check_claim(raw); !claimed) return claimed;
+            tables_.put_raw(raw);
             return {};
         };
         co_return with_faults(tables_.faults, "raw_store.settle", body);

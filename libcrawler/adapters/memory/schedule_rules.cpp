@@ -28,6 +28,7 @@ class MemoryScheduleRules final : public ports::ScheduleRules {
 
     Async<Result<>> put(ScheduleRule rule) override {
         auto body = [&]() -> Result<> {
+            if (!is_rule_name(rule.name)) return Error{Errc::invalid, "'" + rule.name + "' is no name for a rule"};
             if (!is_rate(rule.expression))
                 return Error{Errc::invalid, "rule " + rule.name + ": '" + rule.expression + "' is not a rate"};
             rules_.insert_or_assign(rule.name, rule);

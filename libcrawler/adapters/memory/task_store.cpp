@@ -43,7 +43,7 @@ class MemoryTaskStore final : public ports::TaskStore {
         auto run = counted(outcome);
         if (!run) return run.error();
 
-        tables_.executions.at(run->state().id) = *run;
+        tables_.executions.at(run->state().id) = next_revision(*run);
         tables_.tasks.at(outcome.task.state().id) = next_revision(outcome.task);
         for (const auto& raw : outcome.raws) tables_.put_raw(raw);
         for (const auto& task : outcome.follow_ups) tables_.tasks.emplace(task.state().id, task);

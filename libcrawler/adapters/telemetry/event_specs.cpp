@@ -166,8 +166,10 @@ EventSpec describe(Of<TaskSucceeded>) {
     using E = TaskSucceeded;
     return only_in(Loop::crawl_queue,
                    told("task_succeeded", debug,
-                        {field("task_id", &E::task), field("type", &E::type), field("follow_ups", &E::follow_ups)},
-                        counter("crawler_tasks_succeeded_total", "Crawl tasks completed.", {label("type", &E::type)}),
+                        {field("task_id", &E::task), field("type", &E::type), field("follow_ups", &E::follow_ups),
+                         field("outcome", &E::outcome)},
+                        counter("crawler_tasks_succeeded_total", "Crawl tasks completed, with an answer or as gone.",
+                                {label("type", &E::type), label("outcome", &E::outcome)}),
                         tasks_created(of(&E::follow_ups))));
 }
 
@@ -180,6 +182,15 @@ EventSpec describe(Of<TaskFailed>) {
                         counter("crawler_tasks_failed_total",
                                 "Attempts at crawl tasks that failed; final ones are not tried again.",
                                 {label("type", &E::type), label("error_code", &E::error), label("final", &E::final)})));
+}
+
+EventSpec describe(Of<TaskPostponed>) {
+    using E = TaskPostponed;
+    return only_in(Loop::crawl_queue,
+                   told("task_postponed", info, {field("task_id", &E::task), field("type", &E::type)},
+                        counter("crawler_tasks_postponed_total",
+                                "Attempts at crawl tasks that ended before a request, for want of a slot.",
+                                {label("type", &E::type)})));
 }
 
 EventSpec describe(Of<LeaseUnreleased>) {
@@ -209,10 +220,19 @@ EventSpec describe(Of<RawAbsorbed>) {
     return only_in(
         Loop::raw_intake,
         told("raw_absorbed", debug,
-             {field("raw_id", &E::raw), field("facets", &E::facets), field("changed", &E::changed)},
+             {field("raw_id", &E::raw), field("facets", &E::facets), field("changed", &E::changed),
+              field("refused", &E::refused)},
              counter("crawler_raws_absorbed_total", "Answers worked into products.", {}),
              counter("crawler_facets_absorbed_total", "Facets read from answers.", {}, of(&E::facets)),
              counter("crawler_facets_changed_total", "Facets that changed a product.", {}, of(&E::changed))));
+}
+
+EventSpec describe(Of<FacetRefused>) {
+    using E = FacetRefused;
+    return only_in(
+        Loop::raw_intake,
+        told("facet_refused", info, {field("raw_id", &E::raw), field("item", &E::item), field("why", &E::why)},
+             counter("crawler_facets_refused_total", "Facets not taken, most of them of other sellers' items.", {})));
 }
 
 EventSpec describe(Of<RawQuarantined>) {

@@ -133,13 +133,6 @@ TEST_CASE("memory product server: it counts how often a key came") {
     CHECK(server->accepted() == 1);
 }
 
-TEST_CASE("memory identity pool: a pool without identities is unavailable") {
-    const ManualClock clock;
-    const auto pool = make_memory_identity_pool({.identities = 0}, clock);
-
-    CHECK(code_of(run(pool->reserve())) == "UNAVAILABLE");
-}
-
 TEST_CASE("memory telemetry: it keeps the events in order") {
     const auto telemetry = make_memory_telemetry();
     telemetry->emit(ports::ServiceStopping{"SIGTERM"});

@@ -11,12 +11,14 @@ TEST_CASE("telemetry: counters add up, by label and by amount") {
     fixture.telemetry->emit(ports::TaskSucceeded{TaskId{"t-1"}, TaskType::minishop, 500});
     fixture.telemetry->emit(ports::TaskSucceeded{TaskId{"t-2"}, TaskType::product_detail, 0});
     fixture.telemetry->emit(ports::TaskSucceeded{TaskId{"t-3"}, TaskType::product_detail, 2});
+    fixture.telemetry->emit(ports::TaskSucceeded{TaskId{"t-5"}, TaskType::product_detail, 0, CompletedAs::gone});
     fixture.telemetry->emit(ports::TaskFailed{TaskId{"t-4"}, TaskType::search, {Errc::blocked, ""}, true});
 
     const auto series = fixture.series();
-    CHECK(series.at(R"(crawler_tasks_succeeded_total{type="MINISHOP"})") == 1);
-    CHECK(series.at(R"(crawler_tasks_succeeded_total{type="PRODUCT_DETAIL"})") == 2);
-    CHECK(series.at(R"(crawler_tasks_succeeded_total{type="SEARCH"})") == 0);
+    CHECK(series.at(R"(crawler_tasks_succeeded_total{outcome="FETCHED",type="MINISHOP"})") == 1);
+    CHECK(series.at(R"(crawler_tasks_succeeded_total{outcome="FETCHED",type="PRODUCT_DETAIL"})") == 2);
+    CHECK(series.at(R"(crawler_tasks_succeeded_total{outcome="FETCHED",type="SEARCH"})") == 0);
+    CHECK(series.at(R"(crawler_tasks_succeeded_total{outcome="GONE",type="PRODUCT_DETAIL"})") == 1);
     CHECK(series.at("crawler_tasks_created_total") == 502);
     CHECK(series.at(R"(crawler_tasks_failed_total{error_code="BLOCKED",final="true",type="SEARCH"})") == 1);
     CHECK(series.at(R"(crawler_tasks_failed_total{error_code="BLOCKED",final="false",type="SEARCH"})") == 0);
@@ -61,7 +63,7 @@ TEST_CASE("telemetry: a daemon shows the series of its own loops from the start,
     CHECK(series.contains(R"(crawler_loop_crashes_total{loop="product_outbox"})"));
     CHECK_FALSE(series.contains(R"(crawler_loop_crashes_total{loop="crawl_queue"})"));
     CHECK_FALSE(series.contains("crawler_crawls_triggered_total"));
-    CHECK_FALSE(series.contains(R"(crawler_tasks_succeeded_total{type="SEARCH"})"));
+    CHECK_FALSE(series.contains(R"(crawler_tasks_succeeded_total{outcome="FETCHED",type="SEARCH"})"));
 }
 
 TEST_CASE("telemetry: an event of a loop that was not announced is counted all the same") {
@@ -72,7 +74,7 @@ TEST_CASE("telemetry: an event of a loop that was not announced is counted all t
 
     const auto series = fixture.series();
     CHECK(series.at(R"(crawler_loop_crashes_total{loop="crawl_queue"})") == 1);
-    CHECK(series.at(R"(crawler_tasks_succeeded_total{type="SEARCH"})") == 1);
+    CHECK(series.at(R"(crawler_tasks_succeeded_total{outcome="FETCHED",type="SEARCH"})") == 1);
     CHECK(series.at("crawler_tasks_created_total") == 4);
 }
 

@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "coro/sleep.hpp"
 #include "line_world.hpp"
 
 using namespace crawler;
@@ -31,6 +32,32 @@ bool is_ack(const Result<ports::Disposition>& result) {
     return result && std::holds_alternative<ports::Ack>(*result);
 }
 
+// The first follow-up of that listing, published, with a slot at hand.
+struct ItemWorld : TaskWorld {
+    ItemWorld() {
+        REQUIRE(is_ack(run(execute.handle(task))));
+        REQUIRE(run(queue->ack(message.receipt)));
+        REQUIRE(run(relay.run_once()));
+        message = receive().at(0);
+        task = TaskId{message.body};
+        time.advance(1s);
+        REQUIRE(run(slots.fill(1))->slots == 1);
+    }
+};
+
+// A database in which it takes a minute to save a task.
+struct SlowToSave final : ports::TaskStore {
+    ports::TaskStore& tasks;
+    explicit SlowToSave(ports::TaskStore& store) : tasks(store) {}
+
+    Async<Result<CrawlerTask>> load(TaskId id) override { return tasks.load(std::move(id)); }
+    Async<Result<CrawlerTask>> save(CrawlerTask task) override {
+        co_await coro::sleep(1min);
+        co_return co_await tasks.save(std::move(task));
+    }
+    Async<Result<>> finish(ports::TaskOutcome outcome) override { return tasks.finish(std::move(outcome)); }
+};
+
 }  // namespace
 
 TEST_CASE("execute: the answer, the task's end and its follow-ups are stored together") {
@@ -57,7 +84,7 @@ TEST_CASE("execute: a second delivery of the same task makes no request and keep
 }
 
 TEST_CASE(
-    "execute: while another worker is at the task the message waits, and takes it over when that one's lease is over") {
+    "execute: while another worker is at the task the message waits; when that one's lease is over it costs a retry") {
     TaskWorld w;
     w.faults.add({.call = "task_store.finish", .error = {Errc::unavailable, "no database"}});
     REQUIRE_FALSE(w.run(w.execute.handle(w.task)));  // as if the worker had died there
@@ -72,6 +99,10 @@ TEST_CASE(
     w.time.advance(90s);
     REQUIRE(w.run(w.slots.fill(1))->slots == 1);
     CHECK(is_ack(w.run(w.execute.handle(w.task))));
+    CHECK(w.status() == TaskStatus::retry);
+    CHECK(w.events<ports::TaskFailed>().size() == 1);
+
+    w.crawl_everything();
     CHECK(w.status() == TaskStatus::completed);
     CHECK(w.run(w.tasks->load(w.task))->state().attempt == 2);
 }
@@ -138,6 +169,80 @@ TEST_CASE("execute: a failure that cannot pass ends the task at once, and the ru
     CHECK(execution->state().status == ExecutionStatus::completed);
 }
 
+TEST_CASE("execute: an item that is gone completes its task, the answer is kept, and the run counts it") {
+    ItemWorld w;
+    w.catalogue["s1"].clear();
+
+    CHECK(is_ack(w.run(w.execute.handle(w.task))));
+
+    const auto state = w.run(w.tasks->load(w.task))->state();
+    CHECK(state.status == TaskStatus::completed);
+    CHECK(state.completed_as == CompletedAs::gone);
+    CHECK(w.stored_raws() == 2);  // the listing's, and this one
+    CHECK(w.events<ports::TaskSucceeded>().back().outcome == CompletedAs::gone);
+    CHECK(w.events<ports::TaskFailed>().empty());
+    CHECK(w.run(w.executions->find(state.execution))->state().completed_tasks == 2);
+}
+
+TEST_CASE("execute: a listing that is gone has failed for good") {
+    TaskWorld w;
+    w.catalogue.clear();
+
+    CHECK(is_ack(w.run(w.execute.handle(w.task))));
+
+    const auto state = w.run(w.tasks->load(w.task))->state();
+    CHECK(state.status == TaskStatus::failed);
+    CHECK(state.error_class == ErrorClass::gone);
+    CHECK(w.events<ports::TaskFailed>().at(0).final);
+    CHECK(w.events<ports::TaskSucceeded>().empty());
+}
+
+TEST_CASE("execute: a failed task knows the class of its error") {
+    TaskWorld w;
+    w.faults.add({.call = "marketplace.fetch", .error = {Errc::rate_limited, "HTTP 429"}});
+
+    CHECK(is_ack(w.run(w.execute.handle(w.task))));
+
+    const auto state = w.run(w.tasks->load(w.task))->state();
+    CHECK(state.status == TaskStatus::retry);
+    CHECK(state.retry_count == 1);
+    CHECK(state.error_class == ErrorClass::throttled);
+    CHECK(state.error_message == "RATE_LIMITED: HTTP 429");
+}
+
+TEST_CASE(
+    "execute: a slot that ran out while the task was claimed is not sent with; the task comes back, no retry burned") {
+    TaskWorld w;
+    SlowToSave slow(*w.tasks);
+    application::ExecuteTask execute({slow, *w.identities, *w.marketplace, *w.ids, w.clock, *w.telemetry}, w.slots, {});
+    w.faults.add({.call = "marketplace.fetch", .error = {Errc::invalid, "a request was sent"}});
+
+    CHECK(is_ack(w.run(execute.handle(w.task))));
+
+    const auto state = w.run(w.tasks->load(w.task))->state();
+    CHECK(state.status == TaskStatus::retry);
+    CHECK(state.retry_count == 0);
+    CHECK_FALSE(state.error_class);
+    CHECK(w.events<ports::TaskPostponed>().at(0).task == w.task);
+    CHECK(w.events<ports::TaskFailed>().empty());
+    w.time.advance(1s);
+    CHECK(*w.run(w.relay.run_once()) == 1);
+    CHECK(w.status() == TaskStatus::published);
+}
+
+TEST_CASE("execute: every publication of a task has a key of its own") {
+    TaskWorld w;
+    w.faults.add({.call = "marketplace.fetch", .error = {Errc::timeout, "no answer"}});
+    REQUIRE(is_ack(w.run(w.execute.handle(w.task))));
+    w.time.advance(1s);
+
+    const auto entries = w.run(w.task_outbox->claim(10, w.clock.now(), 1min));
+
+    REQUIRE(entries->size() == 1);
+    CHECK(entries->at(0).state().idempotency_key == "outbox-" + w.task.value + "-2");
+    CHECK(w.run(w.tasks->load(w.task))->state().publications == 2);
+}
+
 TEST_CASE("execute: when the retries are spent the task has failed for good") {
     TaskWorld w;
     w.faults.add({.call = "marketplace.fetch", .error = {Errc::timeout, "no answer"}, .times = 10});
@@ -197,5 +302,6 @@ TEST_CASE("slots: an exhausted pool says when to ask again") {
     const auto stock = w.run(w.slots.fill(1));
 
     CHECK(stock->slots == 0);
-    CHECK(stock->next_at == w.clock.now() + 1s);
+    // Both are under way and unanswered: the lease, the guard and the spacing must be over.
+    CHECK(stock->next_at == w.clock.now() + 60s + 10s + 1s);
 }

@@ -1,12 +1,13 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "codec/sha256.hpp"
 #include "line_world.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
 using namespace std::chrono_literals;
 
-TEST_CASE("line: what a seller has on sale arrives at the product server, each facet once") {
+TEST_CASE("line: what a seller has on sale arrives at the product server, each product once") {
     LineWorld w;
     w.enroll("셀러_1", 12);
 
@@ -15,13 +16,32 @@ TEST_CASE("line: what a seller has on sale arrives at the product server, each f
     w.sync_everything();
 
     CHECK(w.events<ports::TaskSucceeded>().size() == 1 + 2 * 12);
-    CHECK(w.server->accepted() == 3 * 12);
+    CHECK(w.server->accepted() == 12);
     CHECK(w.server->payload_of("5000000011"));
     const auto run_id = w.events<ports::CrawlTriggered>().at(0).execution;
     const auto finished = w.run(w.executions->find(run_id));
     REQUIRE(finished);
     CHECK(finished->state().status == ExecutionStatus::completed);
     CHECK(finished->state().completed_tasks == 25);
+}
+
+TEST_CASE("line: every answer is kept with the item it is about and the hash of its body") {
+    LineWorld w;
+    w.enroll("s1", 2);
+    REQUIRE(w.begin_crawl("s1"));
+    w.crawl_everything();
+
+    const auto raws = w.run(w.raws->claim(100, w.clock.now(), 1s));
+
+    REQUIRE(raws);
+    REQUIRE(raws->size() == 1 + 2 * 2);
+    for (const auto& raw : *raws) {
+        const auto& state = raw.state();
+        const bool about_one = state.type != TaskType::minishop;
+        CHECK(state.item.has_value() == about_one);
+        if (about_one) CHECK(state.body.find(std::to_string(*state.item)) != std::string::npos);
+        CHECK((state.content_hash == codec::sha256(state.body)));
+    }
 }
 
 TEST_CASE("line: a second crawl of an unchanged catalogue tells the product server nothing") {

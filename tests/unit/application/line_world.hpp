@@ -10,15 +10,12 @@
 #include "application/push_products.hpp"
 #include "application/relay_task_outbox.hpp"
 #include "application/trigger_crawl.hpp"
+#include "support/builders/seller.hpp"
 #include "support/clocks.hpp"
 #include "support/run.hpp"
 #include "support/told.hpp"
 
 namespace crawler::test {
-
-inline SellerId seller_id(std::string text) {
-    return *SellerId::parse(std::move(text));
-}
 
 struct LineWorld {
     boost::asio::io_context io{1};

@@ -32,6 +32,26 @@ TEST_CASE("relay: every entry becomes one message and its task is PUBLISHED") {
     CHECK(*w.run(w.relay.run_once()) == 0);
 }
 
+TEST_CASE("relay: detail and options of one product are handed out one after the other, those of others meanwhile") {
+    LineWorld w;
+    w.enroll("s1", 2);
+    REQUIRE(w.begin_crawl("s1"));
+    REQUIRE(w.run(w.relay.run_once()));
+    const auto listing = w.receive().at(0);
+    w.time.advance(1s);
+    REQUIRE(w.run(w.slots.fill(1))->slots == 1);
+    REQUIRE(w.run(w.execute.handle(TaskId{listing.body})));
+    REQUIRE(w.run(w.queue->ack(listing.receipt)));
+    REQUIRE(*w.run(w.relay.run_once()) == 4);
+
+    const auto first = w.receive();
+    REQUIRE(first.size() == 2);
+    CHECK(w.receive().empty());
+
+    for (const auto& delivery : first) REQUIRE(w.run(w.queue->ack(delivery.receipt)));
+    CHECK(w.receive().size() == 2);
+}
+
 TEST_CASE("relay: where one message of a batch is refused only that one is tried again") {
     RelayWorld w;
     w.faults.add({.call = "message_queue.send_one", .error = {Errc::unavailable, "busy"}, .nth = 2});

@@ -8,10 +8,13 @@
 #include "domain/execution.hpp"
 #include "domain/outbox.hpp"
 #include "domain/product.hpp"
+#include "domain/schedule.hpp"
 
 using namespace crawler;
 
-using Enums = std::tuple<Errc, SellerStatus, TaskType, TaskStatus, OutboxStatus, ExecutionStatus, RawStatus, FacetKind>;
+using Enums = std::tuple<Errc, SellerStatus, TaskType, TaskStatus, OutboxStatus, ExecutionStatus, RawStatus, FacetKind,
+                         ExecutionVerb, RawVerb, SellerVerb, ScheduleStatus, ScheduleVerb, ScheduleEventType,
+                         SchedulerOutboxType, FacetOutcome, MissingReason>;
 
 TEMPLATE_LIST_TEST_CASE("enum names: every name leads back to its value, and none is used twice", "", Enums) {
     std::set<std::string_view> seen;

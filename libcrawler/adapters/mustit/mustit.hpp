@@ -1,0 +1,46 @@
+// The Mustit marketplace: reads its answers, strictly. A listing page, a search page, a product's detail and its options become
+// canonical facets; what changes from call to call without the product changing stays out.
+//
+// Every reader answers invalid, with the JSON pointer, the rule and what was found, for anything that is not what it knows:
+//   /moduleList/1/data/sellingPrice: must be a positive price, found "무료"
+// When an answer was fetched it does not say, nor a listing whose it is: `fetched_at` and the listing's `seller` are left to the
+// caller. A missing price is never zero and a missing name never empty. Numbers and texts of digits are the same (621000, "621,000").
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/pick.hpp"
+#include "domain/facet.hpp"
+
+namespace crawler::adapters::mustit {
+
+struct ListingPage {
+    std::int64_t announced = 0;  // how many items the whole listing has, as it says itself
+    std::vector<Facet> facets;
+};
+
+struct SearchPage {
+    std::optional<std::string> next_api_url;  // none: this is the last page
+    std::vector<Facet> facets;
+};
+
+// Both yield the same facet, in the order of the answer; an item that is there twice is yielded twice:
+//   appPrice brandName discountRate imageUrlList itemNo name normalPrice originalPrice price tags
+// appPrice and normalPrice are optional; a search has neither, so its facets are partial. Images are a list, tags (the titles
+// of tagList) a set: their order does not matter.
+Result<ListingPage> read_listing(std::string_view body, codec::PickLimits limits = {});
+Result<SearchPage> read_search(std::string_view body, codec::PickLimits limits = {});
+
+// ProductInfoModule, ProductBannersModule, ShippingModule with its item SHIPPING and ProductDetailInfoModule, each exactly once and
+// in any order, as one flat object. Optional are brandNameKr, the medium and the small category and averageDeliveryDay. The
+// facet's seller is the sellerId it names: whether that is the one who was asked for is for the caller to say.
+Result<Facet> read_detail(std::string_view body, codec::PickLimits limits = {});
+
+// {"4134224619":{"color":"","size":"US 4","sizeGuide":"","stock":1},...}; [] becomes {}. An empty answer does not say whose options
+// it lacks, so the item is the one that was asked for; an option of another item is invalid, as is the same option twice.
+Result<Facet> read_options(std::string_view body, ItemNo item, codec::PickLimits limits = {});
+
+}  // namespace crawler::adapters::mustit

@@ -1,0 +1,240 @@
+#include "codec/payload.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "codec/canonical.hpp"
+#include "codec/canonical_cursor.hpp"
+#include "codec/diff.hpp"
+#include "codec/pick.hpp"
+#include "codec/whole_number.hpp"
+#include "domain/schedule_rule.hpp"
+
+namespace crawler::codec {
+namespace {
+
+// The members of one object as fragments; none at all if it is not a canonical object.
+class Fields {
+  public:
+    explicit Fields(std::string_view object) {
+        CanonicalCursor cursor(object);
+        if (!cursor.at_object()) return;
+        cursor.enter();
+        for (auto key = cursor.next_key({}); key; key = cursor.next_key(key))
+            members_.push_back({*key, cursor.value()});
+        is_good_ = cursor.ok() && cursor.at_end();
+    }
+
+    bool is_good() const { return is_good_; }
+    std::size_t size() const { return members_.size(); }
+    // Empty where there is none.
+    std::string_view operator[](std::string_view key) const {
+        const auto found = std::ranges::find(members_, key, &Field::key);
+        return found == members_.end() ? std::string_view{} : found->value;
+    }
+
+  private:
+    struct Field {
+        std::string_view key;
+        std::string_view value;
+    };
+    std::vector<Field> members_;
+    bool is_good_ = false;
+};
+
+void write_facet(CanonicalWriter& writer, std::string_view key, std::string_view canonical) {
+    if (!canonical.empty()) writer.key(key).fragment(canonical);
+}
+
+void write_side(CanonicalWriter& writer, std::string_view key, const std::optional<std::string>& value) {
+    writer.key(key).fragment(value ? std::string_view(*value) : "null");
+}
+
+bool read_text(std::string& out, std::string_view fragment) {
+    auto text = unquoted(fragment);
+    if (!text) return false;
+    out = *std::move(text);
+    return true;
+}
+
+bool read_number(std::int64_t& out, std::string_view fragment) {
+    const auto number = whole_number(fragment);
+    if (number) out = *number;
+    return number.has_value();
+}
+
+std::optional<std::string> side(std::string_view fragment) {
+    return fragment == "null" ? std::nullopt : std::optional<std::string>(fragment);
+}
+
+bool read_changes(FieldDiff& out, std::string_view array) {
+    CanonicalCursor cursor(array);
+    if (!cursor.at_array()) return false;
+    cursor.enter();
+    std::vector<FieldChange> changes;
+    while (cursor.next_element(changes.empty())) {
+        const Fields fields(cursor.value());
+        FieldChange change{.path = {}, .before = side(fields["before"]), .after = side(fields["after"])};
+        if (!fields.is_good() || fields.size() != 3 || fields["before"].empty() || fields["after"].empty() ||
+            !read_text(change.path, fields["path"]))
+            return false;
+        if (!changes.empty() && change.path <= changes.back().path) return false;  // written in order, each once
+        changes.push_back(std::move(change));
+    }
+    if (!cursor.ok() || !cursor.at_end()) return false;
+    out = FieldDiff(std::move(changes));
+    return true;
+}
+
+using Facets = std::array<std::string, 3>;
+
+// Where the names of the facets stand in canonical order.
+constexpr std::array facet_order{FacetKind::detail, FacetKind::listing, FacetKind::option};
+std::string_view facet_key(FacetKind kind) {
+    return path_of(kind).substr(1);
+}
+template <class Texts>
+auto& text_of(Texts& facets, FacetKind kind) {
+    return facets[static_cast<std::size_t>(kind)];
+}
+
+bool read_facets(Facets& out, std::string_view object) {
+    const Fields facets(object);
+    std::size_t known = 0;
+    for (const auto kind : facet_order) {
+        text_of(out, kind) = facets[facet_key(kind)];
+        known += text_of(out, kind).empty() ? 0 : 1;
+    }
+    return facets.is_good() && facets.size() == known;
+}
+
+template <NamedEnum E>
+bool read_word(E& out, std::string_view fragment) {
+    const auto text = unquoted(fragment);
+    const auto word = text ? parse<E>(*text) : std::nullopt;
+    if (word) out = *word;
+    return word.has_value();
+}
+
+bool read_time(TimePoint& out, std::string_view fragment) {
+    const auto text = unquoted(fragment);
+    const auto time = text ? parse_rfc3339(*text) : Result<TimePoint>(text.error());
+    if (time) out = *time;
+    return static_cast<bool>(time);
+}
+
+// Every field of the product, as a change from nothing.
+Result<FieldDiff> content_of(const Facets& facets) {
+    FieldDiff all;
+    for (const auto kind : facet_order) {
+        if (text_of(facets, kind).empty()) continue;
+        const auto fields = diff({}, text_of(facets, kind), path_of(kind));
+        if (!fields) return fields.error();
+        all = all.then(*fields);
+    }
+    return all;
+}
+
+// What an order for the scheduler must have.
+enum ScheduleSlot : std::size_t { rule_name, schedule_expression, target_arn, input_seller, schedule_slots };
+constexpr auto input_members = std::to_array<Member>({{.name = "sellerId", .rule = Rule::name, .slot = input_seller}});
+constexpr Shape input_shape{.members = input_members};
+constexpr auto schedule_members =
+    std::to_array<Member>({{.name = "ruleName", .rule = Rule::name, .slot = rule_name},
+                           {.name = "scheduleExpression", .rule = Rule::name, .slot = schedule_expression},
+                           {.name = "targetArn", .rule = Rule::name, .slot = target_arn},
+                           {.name = "input", .inside = &input_shape}});
+constexpr Shape schedule_shape{.members = schedule_members};
+
+}  // namespace
+
+ProductPayload payload_of(ProductEvent event, const Product& product) {
+    ProductPayload payload{.event = std::move(event), .facets = {}};
+    for (const auto kind : facet_order) {
+        if (const auto& known = product.facet(kind)) text_of(payload.facets, kind) = known->canonical;
+    }
+    return payload;
+}
+
+std::string write_product_payload(const ProductPayload& payload) {
+    const auto& event = payload.event;
+    std::string out;
+    out.reserve(512 + payload.facets[0].size() + payload.facets[1].size() + payload.facets[2].size());
+    CanonicalWriter writer(out);
+    writer.begin_object().key("changedFields").begin_array();
+    if (event.type != ProductEventType::created) {
+        for (const auto& change : event.diff.changes()) {
+            writer.begin_object();
+            write_side(writer, "after", change.after);
+            write_side(writer, "before", change.before);
+            writer.key("path").text(change.path).end_object();
+        }
+    }
+    writer.end_array();
+    writer.key("eventType").text(to_string(event.type)).key("itemNo").number(event.item);
+    writer.key("occurredAt").text(to_rfc3339(event.occurred_at));
+    writer.key("productData").begin_object();
+    for (const auto kind : facet_order) write_facet(writer, facet_key(kind), text_of(payload.facets, kind));
+    writer.end_object();
+    writer.key("reason").text(to_string(event.reason)).key("sellerId").text(event.seller.value());
+    writer.key("version").number(event.version).end_object();
+    return out;
+}
+
+Result<ProductPayload> read_product_payload(std::string_view text) {
+    const auto wrong = [](std::string_view what) {
+        return Error{Errc::invalid, "product payload: " + std::string(what) + " is not as it was written"};
+    };
+    const Fields fields(text);
+    if (!fields.is_good() || fields.size() != 8) return wrong("the whole");
+    std::string seller_text;
+    if (!read_text(seller_text, fields["sellerId"])) return wrong("/sellerId");
+    auto seller = SellerId::parse(std::move(seller_text));
+    if (!seller) return wrong("/sellerId");
+
+    ProductPayload payload{.event = {.seller = *std::move(seller)}, .facets = {}};
+    auto& event = payload.event;
+    if (!read_changes(event.diff, fields["changedFields"])) return wrong("/changedFields");
+    if (!read_word(event.type, fields["eventType"])) return wrong("/eventType");
+    if (!read_number(event.item, fields["itemNo"])) return wrong("/itemNo");
+    if (!read_time(event.occurred_at, fields["occurredAt"])) return wrong("/occurredAt");
+    if (!read_facets(payload.facets, fields["productData"])) return wrong("/productData");
+    if (!read_word(event.reason, fields["reason"])) return wrong("/reason");
+    if (!read_number(event.version, fields["version"])) return wrong("/version");
+    if (event.type == ProductEventType::created) {
+        if (!event.diff.empty()) return wrong("/changedFields");
+        auto content = content_of(payload.facets);
+        if (!content) return wrong("/productData");
+        event.diff = *std::move(content);
+    }
+    return payload;
+}
+
+std::string write_schedule_payload(const SchedulePayload& payload) {
+    std::string out;
+    CanonicalWriter writer(out);
+    writer.begin_object().key("input").begin_object().key("sellerId").text(payload.seller).end_object();
+    writer.key("ruleName").text(payload.rule_name);
+    writer.key("scheduleExpression").text(payload.schedule_expression);
+    writer.key("targetArn").text(payload.target_arn).end_object();
+    return out;
+}
+
+Result<SchedulePayload> read_schedule_payload(std::string_view text) {
+    const auto picked = pick({.root = &schedule_shape, .slots = schedule_slots}, text);
+    if (!picked) return Error{Errc::invalid, "schedule payload: " + picked.error().detail};
+    const auto document = picked->document();
+    SchedulePayload payload;
+    // The fragments are our own, just picked: they are texts.
+    read_text(payload.rule_name, document[rule_name]);
+    read_text(payload.schedule_expression, document[schedule_expression]);
+    read_text(payload.target_arn, document[target_arn]);
+    read_text(payload.seller, document[input_seller]);
+    if (!is_rule_name(payload.rule_name))
+        return Error{Errc::invalid, "schedule payload: /ruleName: '" + payload.rule_name + "' cannot be a rule's name"};
+    if (const auto rate = parse_rate(payload.schedule_expression); !rate)
+        return Error{Errc::invalid, "schedule payload: /scheduleExpression: " + rate.error().detail};
+    return payload;
+}
+
+}  // namespace crawler::codec
