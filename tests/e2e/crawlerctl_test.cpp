@@ -1,4 +1,5 @@
 #include <catch2/catch_test_macros.hpp>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -10,6 +11,12 @@ namespace {
 
 Finished crawlerctl(std::vector<std::string> arguments) {
     return run_program(program("crawlerctl"), {.arguments = std::move(arguments), .environment = {}});
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream in(path);
+    REQUIRE(in);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 // The names behind "# TYPE".
@@ -72,4 +79,28 @@ TEST_CASE("crawlerctl: without a command it shows its help and fails") {
     const auto nothing = crawlerctl({});
     CHECK(nothing.exit_code == 2);
     CHECK(nothing.err.find("health") != std::string::npos);
+}
+
+TEST_CASE("crawlerctl: the state diagrams of ARCHITECTURE.md are those that it draws") {
+    const auto drawn = crawlerctl({"states", "--mermaid"});
+    REQUIRE(drawn.exit_code == 0);
+    const auto page = read_file(std::string(CRAWLER_SOURCE_DIR) + "/ARCHITECTURE.md");
+    const std::string begin = "<!-- begin: crawlerctl states --mermaid -->\n";
+    const auto from = page.find(begin);
+    const auto to = page.find("<!-- end -->");
+    REQUIRE(from != std::string::npos);
+    REQUIRE(to != std::string::npos);
+
+    INFO("paste the output of `crawlerctl states --mermaid` between the two marks");
+    CHECK(page.substr(from + begin.size(), to - from - begin.size()) == drawn.out);
+}
+
+TEST_CASE("crawlerctl: the state machines are listed as a table and as JSON") {
+    const auto table = crawlerctl({"states"});
+    const auto json = crawlerctl({"states", "--json"});
+
+    CHECK(table.exit_code == 0);
+    CHECK(table.out.find("CrawlerTask  (begins WAITING)") != std::string::npos);
+    CHECK(json.exit_code == 0);
+    CHECK(json.out.find(R"({"from":"WAITING","verb":"publish","to":"PUBLISHED","when":""})") != std::string::npos);
 }

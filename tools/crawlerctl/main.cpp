@@ -25,6 +25,12 @@ int run(int argc, char** argv) {
     auto* events = with_json(app.add_subcommand("events", "List every event: level, fields and the metrics it moves"));
     events->callback([&] { exit_code = crawler::ctl::show_events(format); });
 
+    auto* states =
+        with_json(app.add_subcommand("states", "List every state machine: state, verb, next state, condition"));
+    states->add_flag_callback(
+        "--mermaid", [&format] { format = Format::mermaid; }, "Print the diagrams of ARCHITECTURE.md instead");
+    states->callback([&] { exit_code = crawler::ctl::show_states(format); });
+
     std::vector<std::string> urls;
     auto* health = with_json(app.add_subcommand("health", "Ask daemons how they are; exit code 1 if one is not ready"));
     health->add_option("URL", urls, "Where a daemon listens: 127.0.0.1:8080, http://worker:8080")->required();
