@@ -7,7 +7,7 @@ SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build test demo lint format bench clean
+.PHONY: help deps build test demo coverage lint format bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,13 +20,14 @@ build: deps ## build everything, as shipped, in build/release
 	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
 	@$(STAGE) "build release" cmake --build --preset release -j $(JOBS)
 
-test: build ## build, run all tests, then unit and contract tests under asan and tsan
+test: build ## build, run all tests, then unit and contract tests under asan and tsan, then coverage
 	@$(STAGE) "test release" ctest --preset release -j $(JOBS)
 	@for sanitizer in asan tsan; do \
 	    $(STAGE) "configure $$sanitizer" cmake --preset $$sanitizer --log-level=NOTICE && \
 	    $(STAGE) "build $$sanitizer" cmake --build --preset $$sanitizer -j $(JOBS) && \
 	    $(STAGE) "test $$sanitizer" ctest --preset $$sanitizer -j $(JOBS) || exit 1; \
 	done
+	@$(MAKE) --no-print-directory coverage
 
 demo: deps ## run the four daemons on sample work, with a verdict
 	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
@@ -35,6 +36,12 @@ demo: deps ## run the four daemons on sample work, with a verdict
 
 bench: build ## measure, side by side
 	@build/release/bin/bench_startup
+	@build/release/bin/bench_facets
+
+coverage: deps ## which lines and branches of the domain its tests reach; fails below 98 % and 90 %
+	@$(STAGE) "configure coverage" cmake --preset coverage --log-level=NOTICE
+	@$(STAGE) "build coverage" cmake --build --preset coverage -j $(JOBS)
+	@$(STAGE) "coverage of the domain" scripts/coverage
 
 lint: deps ## check formatting, clang-tidy and the shell scripts
 	@$(STAGE) "clang-format" sh -c "$(SOURCES) | xargs clang-format-19 --dry-run --Werror --ferror-limit=1"
