@@ -1,89 +1,16 @@
 #include "codec/payload.hpp"
 
-#include <algorithm>
-#include <array>
-
-#include "codec/canonical.hpp"
-#include "codec/canonical_cursor.hpp"
+#include "codec/changes.hpp"
 #include "codec/diff.hpp"
+#include "codec/fields.hpp"
 #include "codec/pick.hpp"
-#include "codec/whole_number.hpp"
 #include "domain/schedule_rule.hpp"
 
 namespace crawler::codec {
 namespace {
 
-// The members of one object as fragments; none at all if it is not a canonical object.
-class Fields {
-  public:
-    explicit Fields(std::string_view object) {
-        CanonicalCursor cursor(object);
-        if (!cursor.at_object()) return;
-        cursor.enter();
-        for (auto key = cursor.next_key({}); key; key = cursor.next_key(key))
-            members_.push_back({*key, cursor.value()});
-        is_good_ = cursor.ok() && cursor.at_end();
-    }
-
-    bool is_good() const { return is_good_; }
-    std::size_t size() const { return members_.size(); }
-    // Empty where there is none.
-    std::string_view operator[](std::string_view key) const {
-        const auto found = std::ranges::find(members_, key, &Field::key);
-        return found == members_.end() ? std::string_view{} : found->value;
-    }
-
-  private:
-    struct Field {
-        std::string_view key;
-        std::string_view value;
-    };
-    std::vector<Field> members_;
-    bool is_good_ = false;
-};
-
 void write_facet(CanonicalWriter& writer, std::string_view key, std::string_view canonical) {
     if (!canonical.empty()) writer.key(key).fragment(canonical);
-}
-
-void write_side(CanonicalWriter& writer, std::string_view key, const std::optional<std::string>& value) {
-    writer.key(key).fragment(value ? std::string_view(*value) : "null");
-}
-
-bool read_text(std::string& out, std::string_view fragment) {
-    auto text = unquoted(fragment);
-    if (!text) return false;
-    out = *std::move(text);
-    return true;
-}
-
-bool read_number(std::int64_t& out, std::string_view fragment) {
-    const auto number = whole_number(fragment);
-    if (number) out = *number;
-    return number.has_value();
-}
-
-std::optional<std::string> side(std::string_view fragment) {
-    return fragment == "null" ? std::nullopt : std::optional<std::string>(fragment);
-}
-
-bool read_changes(FieldDiff& out, std::string_view array) {
-    CanonicalCursor cursor(array);
-    if (!cursor.at_array()) return false;
-    cursor.enter();
-    std::vector<FieldChange> changes;
-    while (cursor.next_element(changes.empty())) {
-        const Fields fields(cursor.value());
-        FieldChange change{.path = {}, .before = side(fields["before"]), .after = side(fields["after"])};
-        if (!fields.is_good() || fields.size() != 3 || fields["before"].empty() || fields["after"].empty() ||
-            !read_text(change.path, fields["path"]))
-            return false;
-        if (!changes.empty() && change.path <= changes.back().path) return false;  // written in order, each once
-        changes.push_back(std::move(change));
-    }
-    if (!cursor.ok() || !cursor.at_end()) return false;
-    out = FieldDiff(std::move(changes));
-    return true;
 }
 
 using Facets = std::array<std::string, 3>;
@@ -106,21 +33,6 @@ bool read_facets(Facets& out, std::string_view object) {
         known += text_of(out, kind).empty() ? 0 : 1;
     }
     return facets.is_good() && facets.size() == known;
-}
-
-template <NamedEnum E>
-bool read_word(E& out, std::string_view fragment) {
-    const auto text = unquoted(fragment);
-    const auto word = text ? parse<E>(*text) : std::nullopt;
-    if (word) out = *word;
-    return word.has_value();
-}
-
-bool read_time(TimePoint& out, std::string_view fragment) {
-    const auto text = unquoted(fragment);
-    const auto time = text ? parse_rfc3339(*text) : Result<TimePoint>(text.error());
-    if (time) out = *time;
-    return static_cast<bool>(time);
 }
 
 // Every field of the product, as a change from nothing.
@@ -161,16 +73,9 @@ std::string write_product_payload(const ProductPayload& payload) {
     std::string out;
     out.reserve(512 + payload.facets[0].size() + payload.facets[1].size() + payload.facets[2].size());
     CanonicalWriter writer(out);
-    writer.begin_object().key("changedFields").begin_array();
-    if (event.type != ProductEventType::created) {
-        for (const auto& change : event.diff.changes()) {
-            writer.begin_object();
-            write_side(writer, "after", change.after);
-            write_side(writer, "before", change.before);
-            writer.key("path").text(change.path).end_object();
-        }
-    }
-    writer.end_array();
+    writer.begin_object().key("changedFields");
+    static const FieldDiff unsaid;
+    write_changes(writer, event.type == ProductEventType::created ? unsaid : event.diff);
     writer.key("eventType").text(to_string(event.type)).key("itemNo").number(event.item);
     writer.key("occurredAt").text(to_rfc3339(event.occurred_at));
     writer.key("productData").begin_object();
@@ -194,7 +99,9 @@ Result<ProductPayload> read_product_payload(std::string_view text) {
 
     ProductPayload payload{.event = {.seller = *std::move(seller)}, .facets = {}};
     auto& event = payload.event;
-    if (!read_changes(event.diff, fields["changedFields"])) return wrong("/changedFields");
+    auto changes = read_changes(fields["changedFields"]);
+    if (!changes) return wrong("/changedFields");
+    event.diff = *std::move(changes);
     if (!read_word(event.type, fields["eventType"])) return wrong("/eventType");
     if (!read_number(event.item, fields["itemNo"])) return wrong("/itemNo");
     if (!read_time(event.occurred_at, fields["occurredAt"])) return wrong("/occurredAt");
