@@ -9,6 +9,8 @@
 
 namespace crawler::application {
 
+struct TakenIn;
+
 class AbsorbRaw {
   public:
     struct Ports {
@@ -32,8 +34,6 @@ class AbsorbRaw {
     // How many raws were claimed. A raw that cannot be read is quarantined with the reason; it never becomes half a product.
     // One whose storing failed is tried again after a wait, and quarantined when its retries are spent.
     Async<Result<std::size_t>> run_once();
-
-    struct TakenIn;  // what became of the facets of one raw
 
   private:
     Async<Result<>> work_in(CrawledRaw raw);

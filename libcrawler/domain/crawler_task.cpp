@@ -103,8 +103,13 @@ OutboxEntry CrawlerTask::publication(OutboxId id, TimePoint now, Duration wait) 
     assert(awaits_publication() || state_.status == TaskStatus::published);
     const auto& task = state_.id.value;
     auto key = "outbox-" + task + "-" + std::to_string(++state_.publications);
-    return OutboxEntry::create(std::move(id), task, task, std::move(key), now, wait,
-                               state_.request_url.message_group());
+    return OutboxEntry::create({.id = std::move(id),
+                                .subject = task,
+                                .payload = task,
+                                .idempotency_key = std::move(key),
+                                .lane = state_.seller.value(),
+                                .group = state_.request_url.message_group()},
+                               now, wait);
 }
 
 std::optional<TimePoint> CrawlerTask::busy_until(TimePoint now) const {

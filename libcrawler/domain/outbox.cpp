@@ -2,13 +2,13 @@
 
 namespace crawler {
 
-OutboxEntry OutboxEntry::create(OutboxId id, std::string subject, std::string payload, std::string idempotency_key,
-                                TimePoint now, Duration wait, std::string group) {
-    return OutboxEntry(State{.id = std::move(id),
-                             .subject = subject,
-                             .group = group.empty() ? std::move(subject) : std::move(group),
-                             .payload = std::move(payload),
-                             .idempotency_key = std::move(idempotency_key),
+OutboxEntry OutboxEntry::create(Content content, TimePoint now, Duration wait) {
+    return OutboxEntry(State{.id = std::move(content.id),
+                             .subject = content.subject,
+                             .group = content.group.empty() ? content.subject : std::move(content.group),
+                             .lane = std::move(content.lane),
+                             .payload = std::move(content.payload),
+                             .idempotency_key = std::move(content.idempotency_key),
                              .due_at = now + wait,
                              .created_at = now});
 }

@@ -48,6 +48,7 @@ class OutboxEntry {
         OutboxId id;
         std::string subject;  // what it is about: a task, a seller, an item; entries of one subject keep their order
         std::string group;    // what whoever receives it handles one at a time
+        std::string lane;     // what claims are fair between: the seller
         std::string payload;
         std::string idempotency_key;  // the same however often it is sent
         OutboxStatus status = OutboxStatus::pending;
@@ -61,9 +62,15 @@ class OutboxEntry {
         friend bool operator==(const State&, const State&) = default;
     };
 
-    // Due after `wait`. Without a group of its own the subject is the group.
-    static OutboxEntry create(OutboxId id, std::string subject, std::string payload, std::string idempotency_key,
-                              TimePoint now, Duration wait = {}, std::string group = {});
+    struct Content {
+        OutboxId id;
+        std::string subject;
+        std::string payload;
+        std::string idempotency_key;
+        std::string lane = {};
+        std::string group = {};  // where it has none of its own, the subject
+    };
+    static OutboxEntry create(Content content, TimePoint now, Duration wait = {});  // due after `wait`
     static OutboxEntry restore(State state) { return OutboxEntry(std::move(state)); }
 
     // May be claimed: PENDING or FAILED and due, or PROCESSING with its lease over.

@@ -11,8 +11,8 @@ class OutboxStore {
   public:
     virtual ~OutboxStore() = default;
 
-    // Up to `limit` entries that are due, or whose lease is over, oldest first, now PROCESSING under a lease; no two
-    // callers get the same one. Of one subject only the oldest unsent entry (PENDING, PROCESSING or FAILED; ids sort by
+    // Up to `limit` entries that are due, or whose lease is over, now PROCESSING under a lease; no two callers get the same
+    // one. Lanes take turns, so that a long one never holds up a short one; within a lane the oldest come first. Of one subject only the oldest unsent entry (PENDING, PROCESSING or FAILED; ids sort by
     // age) is handed out, so that its order is kept: while it waits or is under way the younger ones wait too. A DEAD one
     // holds nobody back.
     virtual Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) = 0;

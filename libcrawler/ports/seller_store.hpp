@@ -1,20 +1,32 @@
-// Sellers, by their marketplace id.
+// Sellers by their marketplace id, each with its schedule.
 #pragma once
+#include <optional>
+
 #include "coro/async.hpp"
+#include "domain/outbox.hpp"
+#include "domain/schedule.hpp"
 #include "domain/seller.hpp"
 
 namespace crawler::ports {
+
+struct SellerAndSchedule {
+    Seller seller;
+    CrawlingSchedule schedule;
+};
 
 class SellerStore {
   public:
     virtual ~SellerStore() = default;
 
-    // conflict: the seller is there already.
-    virtual Async<Result<>> add(Seller seller) = 0;
+    // Seller, schedule and the order for the scheduler: all of it or nothing. conflict: the seller is there already, or an id
+    // is taken.
+    virtual Async<Result<>> add(SellerAndSchedule both, OutboxEntry order) = 0;
     // not_found: there is no such seller.
     virtual Async<Result<Seller>> find(SellerId id) = 0;
-    // conflict: somebody saved it since it was read. not_found: there is no such seller.
-    virtual Async<Result<>> save(Seller seller) = 0;
+    virtual Async<Result<SellerAndSchedule>> find_both(SellerId id) = 0;
+    // What an operator changed, with the order for the scheduler where its rule changes: all of it or nothing. conflict:
+    // somebody saved one of the two since they were read, or the order's id is taken. not_found: there is no such seller.
+    virtual Async<Result<>> save(SellerAndSchedule both, std::optional<OutboxEntry> order) = 0;
 };
 
 }  // namespace crawler::ports

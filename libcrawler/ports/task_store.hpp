@@ -5,6 +5,7 @@
 #include "coro/async.hpp"
 #include "domain/crawled_raw.hpp"
 #include "domain/outbox.hpp"
+#include "ports/request_ledger.hpp"
 
 namespace crawler::ports {
 
@@ -13,6 +14,8 @@ struct TaskOutcome {
     std::vector<CrawledRaw> raws;
     std::vector<CrawlerTask> follow_ups;
     std::vector<OutboxEntry> outbox;  // for the follow-ups, or for the retry of the task itself
+    std::optional<LedgerStamp> stamp =
+        std::nullopt;  // of the request that it took; a reservation nobody knows is let pass
 };
 
 class TaskStore {

@@ -7,17 +7,19 @@
 #include "domain/crawler_task.hpp"
 #include "domain/ids.hpp"
 #include "domain/product.hpp"
+#include "ports/retention.hpp"
 
 namespace crawler::ports {
 
 // The loops of all daemons; a label, so an enum.
-enum class Loop { trigger_queue, task_outbox, crawl_queue, raw_intake, product_outbox };
+enum class Loop { trigger_queue, task_outbox, crawl_queue, raw_intake, product_outbox, retention };
 constexpr auto names(Loop) {
     return std::to_array<EnumName<Loop>>({{Loop::trigger_queue, "trigger_queue"},
                                           {Loop::task_outbox, "task_outbox"},
                                           {Loop::crawl_queue, "crawl_queue"},
                                           {Loop::raw_intake, "raw_intake"},
-                                          {Loop::product_outbox, "product_outbox"}});
+                                          {Loop::product_outbox, "product_outbox"},
+                                          {Loop::retention, "retention"}});
 }
 
 // What a consumer did with a delivery.
@@ -52,6 +54,8 @@ struct TasksPublished { std::size_t sent = 0; std::size_t retried = 0; std::size
 struct TaskSucceeded { TaskId task; TaskType type{}; std::size_t follow_ups = 0; CompletedAs outcome{}; };
 struct TaskFailed { TaskId task; TaskType type{}; Error error; bool final = false; };
 struct TaskPostponed { TaskId task; TaskType type{}; };  // there was no capacity after all; no retry is burned
+struct TransactionRetried { int retry = 0; Error error; };  // it lost to another one
+struct Purged { Expendable what{}; std::size_t rows = 0; };
 struct LeaseUnreleased { Error error; };  // it ends by time
 struct ClaimsLost { Loop loop{}; std::size_t count = 0; };  // outbox entries that others had claimed before ours were settled
 struct SlotUnreported { Error error; };  // the pool was not told what became of a request
@@ -62,11 +66,11 @@ struct ProductPushed { OutboxId entry; std::string item; };
 struct ProductPushFailed { OutboxId entry; std::string item; Error error; bool final = false; };
 
 // clang-format on
-using Event =
-    std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
-                 LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost, CrawlTriggered,
-                 CrawlRefused, TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed, LeaseUnreleased, ClaimsLost,
-                 SlotUnreported, RawAbsorbed, FacetRefused, RawQuarantined, ProductPushed, ProductPushFailed>;
+using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
+                           LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost,
+                           CrawlTriggered, CrawlRefused, TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed,
+                           TransactionRetried, Purged, LeaseUnreleased, ClaimsLost, SlotUnreported, RawAbsorbed,
+                           FacetRefused, RawQuarantined, ProductPushed, ProductPushFailed>;
 
 class Telemetry {
   public:

@@ -6,6 +6,26 @@ using namespace std::chrono_literals;
 using namespace runtime::literals;
 using runtime::between;
 
+namespace {
+
+void read_database(runtime::Node section, adapters::DatabaseConfig& config) {
+    section.read("url", config.url, runtime::url({"memory", "mysql", {"sqlite", false}}));
+    section.read("min_connections", config.min_connections, between(1, 1000));
+    section.read("max_connections", config.max_connections, between(1, 1000));
+    section.check("max_connections", config.max_connections >= config.min_connections,
+                  "must not be less than min_connections");
+    section.read("connect_timeout", config.connect_timeout, between(1s, 5min));
+    section.read("read_timeout", config.read_timeout, between(1s, 1h));
+    section.read("write_timeout", config.write_timeout, between(1s, 1h));
+    section.read("lock_timeout", config.lock_timeout, between(1s, 5min));
+    auto retry = section.section("lock_retry");
+    retry.read("max_retries", config.lock_retry.max_retries, between(0, 100));
+    retry.read("first_wait", config.lock_retry.first_wait, between(1ms, 1min));
+    retry.read("longest_wait", config.lock_retry.longest_wait, between(1ms, 5min));
+}
+
+}  // namespace
+
 void read_common(runtime::Node root, CommonConfig& config) {
     auto log = root.section("log");
     log.read("level", config.log.level);
@@ -23,7 +43,7 @@ void read_common(runtime::Node root, CommonConfig& config) {
     auto health = root.section("health");
     health.read("longest_silence", config.longest_silence, between(1min, 24h));
 
-    read_address(root.section("database"), config.database);
+    read_database(root.section("database"), config.database);
 
     auto memory = root.section("memory");
     memory.read("sample_products", config.memory.sample_products, between(0, 10'000));

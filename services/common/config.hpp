@@ -3,6 +3,7 @@
 #include <string>
 
 #include "adapters/http/http.hpp"
+#include "adapters/sql/sql.hpp"
 #include "adapters/telemetry/telemetry.hpp"
 #include "application/outbox_settings.hpp"
 #include "common/memory_world.hpp"
@@ -17,11 +18,16 @@ struct CommonConfig {
     adapters::TelemetryConfig log;
     adapters::HttpServerConfig http;
     Duration longest_silence = std::chrono::minutes{15};  // of a loop, before /healthz says so; longer than any pass
-    std::string database = "memory://local";
+    adapters::DatabaseConfig database{.url = "memory://local"};
     MemoryConfig memory;
 };
 
 void read_common(runtime::Node root, CommonConfig& config);
+
+// Memory has no database behind it; any other URL has.
+inline bool is_in_memory(const adapters::DatabaseConfig& config) {
+    return config.url.starts_with("memory:");
+}
 
 struct QueueConfig {
     std::string url = "memory://local";

@@ -34,7 +34,13 @@ Daemon::Daemon(const CommonConfig& common, std::string name, std::vector<ports::
                                          {std::move(name), std::string(runtime::version()), std::move(loops)}, *clock)),
       server(runtime::starting("http", [this] { return open_server(); })),
       health(*clock),
-      world(config.memory, visibility, *clock, *ids, io) {}
+      database(runtime::starting("database", [this] { return open_database(); })),
+      world(config.memory, database.get(), visibility, *clock, *ids, io) {}
+
+adapters::Database Daemon::open_database() {
+    if (is_in_memory(config.database)) return nullptr;
+    return adapters::open_database(config.database, *telemetry);
+}
 
 std::unique_ptr<ports::HttpServer> Daemon::open_server() {
     auto http = config.http;
@@ -52,9 +58,10 @@ runtime::LoopContext Daemon::loop(ports::Loop name) {
 int Daemon::run(Stage sample, runtime::Body body) {
     auto answer = runtime::health_routes(health, [this] { return telemetry->scrape(); });
     auto prepared = [this, sample, &body](std::stop_token stop) { return work(*this, sample, body, std::move(stop)); };
-    return runtime::run_service({io, *server, std::move(answer), health, *telemetry, *clock, "memory",
-                                 config.http.drain + std::chrono::seconds{1}},
-                                prepared);
+    return runtime::run_service(
+        {io, *server, std::move(answer), health, *telemetry, *clock,
+         is_in_memory(config.database) ? "memory" : "database", config.http.drain + std::chrono::seconds{1}},
+        prepared);
 }
 
 runtime::Admit admit_by_slots(application::SlotShelf& slots, const ports::Clock& clock) {

@@ -27,9 +27,11 @@ struct Daemon {
     const std::unique_ptr<adapters::PrometheusTelemetry> telemetry;
     const std::unique_ptr<ports::HttpServer> server;
     runtime::Health health;
+    const adapters::Database database;  // none where the stores are in memory
     MemoryWorld world;
 
   private:
+    adapters::Database open_database();
     std::unique_ptr<ports::HttpServer> open_server();
 };
 

@@ -36,20 +36,23 @@ adapters::MemoryIdentityPoolConfig plenty() {
 
 }  // namespace
 
-MemoryWorld::MemoryWorld(MemoryConfig config, Duration visibility, const ports::Clock& clock, ports::IdGenerator& ids,
-                         boost::asio::io_context& io)
+MemoryWorld::MemoryWorld(MemoryConfig config, adapters::SqlDatabase* database, Duration visibility,
+                         const ports::Clock& clock, ports::IdGenerator& ids, boost::asio::io_context& io)
     : config_(config),
       clock_(clock),
       ids_(ids),
       catalogue_(sample_catalogue(config.sample_products)),
-      sellers(adapters::make_memory_seller_store(database_)),
-      executions(adapters::make_memory_execution_store(database_)),
-      tasks(adapters::make_memory_task_store(database_)),
-      task_outbox(adapters::make_memory_task_outbox(database_)),
-      product_outbox(adapters::make_memory_product_outbox(database_)),
-      raws(adapters::make_memory_raw_store(database_)),
-      products(adapters::make_memory_product_store(database_)),
-      leases(adapters::make_memory_leases(database_, clock)),
+      sellers(database ? adapters::make_sql_seller_store(*database) : adapters::make_memory_seller_store(memory_)),
+      executions(database ? adapters::make_sql_execution_store(*database)
+                          : adapters::make_memory_execution_store(memory_)),
+      tasks(database ? adapters::make_sql_task_store(*database) : adapters::make_memory_task_store(memory_)),
+      task_outbox(database ? adapters::make_sql_task_outbox(*database) : adapters::make_memory_task_outbox(memory_)),
+      product_outbox(database ? adapters::make_sql_product_outbox(*database)
+                              : adapters::make_memory_product_outbox(memory_)),
+      raws(database ? adapters::make_sql_raw_store(*database) : adapters::make_memory_raw_store(memory_)),
+      products(database ? adapters::make_sql_product_store(*database) : adapters::make_memory_product_store(memory_)),
+      leases(database ? adapters::make_sql_leases(*database, clock) : adapters::make_memory_leases(memory_, clock)),
+      retention(database ? adapters::make_sql_retention(*database) : adapters::make_memory_retention(memory_)),
       trigger_queue(adapters::make_memory_queue({.visibility = visibility}, clock, io.get_executor())),
       task_queue(adapters::make_memory_queue({.visibility = visibility}, clock, io.get_executor())),
       identities(adapters::make_memory_identity_pool(plenty(), clock)),

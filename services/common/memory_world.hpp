@@ -1,4 +1,5 @@
-// The world around a daemon that runs on memory adapters: database, queues, marketplace and product server, all in this process.
+// The world around a daemon: its stores, in the database that the configuration names or in memory, and queues, marketplace and
+// product server in this process.
 // A daemon on its own would find nothing to do in it, so it can be given sample work: the real use cases of the stages before
 // it are run once over a sample catalogue, and what they leave behind is what the daemon finds.
 #pragma once
@@ -6,6 +7,7 @@
 #include <stop_token>
 
 #include "adapters/memory/memory.hpp"
+#include "adapters/sql/sql.hpp"
 
 namespace crawler::services {
 
@@ -19,8 +21,9 @@ enum class Stage { trigger, relay, crawl, absorb };
 
 class MemoryWorld {
   public:
-    MemoryWorld(MemoryConfig config, Duration visibility, const ports::Clock& clock, ports::IdGenerator& ids,
-                boost::asio::io_context& io);
+    // Without a database the stores are in memory.
+    MemoryWorld(MemoryConfig config, adapters::SqlDatabase* database, Duration visibility, const ports::Clock& clock,
+                ports::IdGenerator& ids, boost::asio::io_context& io);
 
     // Puts the sample work of that stage in front of the daemon; then the latency holds.
     // Ends early, with what there is by then, where stop is requested.
@@ -31,7 +34,7 @@ class MemoryWorld {
     const ports::Clock& clock_;
     ports::IdGenerator& ids_;
     adapters::Catalogue catalogue_;
-    adapters::MemoryDatabase database_;
+    adapters::MemoryDatabase memory_;
 
   public:
     const std::unique_ptr<ports::SellerStore> sellers;
@@ -42,6 +45,7 @@ class MemoryWorld {
     const std::unique_ptr<ports::RawStore> raws;
     const std::unique_ptr<ports::ProductStore> products;
     const std::unique_ptr<ports::Leases> leases;
+    const std::unique_ptr<ports::Retention> retention;
     const std::unique_ptr<adapters::MemoryQueue> trigger_queue;
     const std::unique_ptr<adapters::MemoryQueue> task_queue;
     const std::unique_ptr<ports::IdentityPool> identities;

@@ -41,8 +41,14 @@ Async<Result<>> SampleWork::enroll_sellers() {
         const auto daily = CrawlingInterval::days(1);
         auto seller = Seller::enroll(*id, "표본 셀러 " + name, *daily, clock_.now());
         if (!seller) co_return seller.error();
-        const auto added = co_await world_.sellers->add(std::move(*seller));
-        if (!added) co_return added.error();
+        auto schedule = CrawlingSchedule::create(ids_.make<ScheduleId>(), *id, *daily, clock_.now()).schedule;
+        ports::SellerAndSchedule both{std::move(*seller), std::move(schedule)};
+        // Nobody relays it: the sample triggers its crawls itself.
+        OutboxEntry::Content rule{ids_.make<OutboxId>(), name, trigger_input(*id), "rule-" + name, name};
+        auto order = OutboxEntry::create(std::move(rule), clock_.now());
+        const auto added = co_await world_.sellers->add(std::move(both), std::move(order));
+        // In a database he may be there already, from an earlier start.
+        if (!added && added.error().code != Errc::conflict) co_return added.error();
     }
     co_return Result<>{};
 }

@@ -1,5 +1,6 @@
 // The outbox-relay's configuration; outbox-relay.yaml shows every key.
 #pragma once
+#include "application/purge_expired.hpp"
 #include "common/config.hpp"
 
 namespace crawler::services {
@@ -9,6 +10,8 @@ struct OutboxRelayConfig {
     std::string queue = "memory://local";
     runtime::PeriodicConfig loop;
     application::OutboxSettings task_outbox;
+    runtime::PeriodicConfig retention_loop{.interval = std::chrono::minutes{10}, .error_wait = std::chrono::minutes{1}};
+    application::RetentionSettings retention;
 
     static OutboxRelayConfig read(runtime::Node root);
 };

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "adapters/memory/answer_ends.hpp"
+#include "adapters/memory/lane_turns.hpp"
 #include "adapters/memory/memory.hpp"
 #include "adapters/memory/outbox_table.hpp"
 
@@ -19,18 +21,25 @@ struct LeaseRow {
 struct MemoryDatabase::Tables {
     Faults* faults = nullptr;
     std::map<SellerId, Seller> sellers;
+    std::map<SellerId, CrawlingSchedule> schedules;
+    std::map<std::string, ports::LedgerEntry> ledger;
+    std::map<UserAgentId, UserAgent> user_agents;
     std::map<ExecutionId, CrawlingScheduleExecution> executions;
     std::map<TaskId, CrawlerTask> tasks;
     OutboxTable task_outbox;
     OutboxTable scheduler_outbox;
     OutboxTable product_outbox;
     std::map<RawId, CrawledRaw> raws;
-    std::set<std::pair<TimePoint, RawId>> open_raws;  // PENDING or FAILED, oldest fetch first
+    LaneTurns<RawId> open_raws;  // PENDING or FAILED
+    AnswerEnds answers;          // PROCESSED
     std::map<ItemNo, Product> products;
+    std::map<ItemNo, std::map<std::int64_t, ports::ProductChange>> product_history;  // by version
     std::map<std::string, LeaseRow> leases;
 
     // A raw is stored only by this, which keeps open_raws right.
     void put_raw(CrawledRaw raw);
+    // False: there is no such reservation. The first answer holds.
+    bool stamp(const ports::LedgerStamp& stamp);
     // conflict unless the stored raw is still under the claim that this copy of it ended.
     Result<> check_claim(const CrawledRaw& raw) const;
 };

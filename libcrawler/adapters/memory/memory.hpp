@@ -20,10 +20,13 @@
 #include "ports/product_server.hpp"
 #include "ports/product_store.hpp"
 #include "ports/raw_store.hpp"
+#include "ports/request_ledger.hpp"
+#include "ports/retention.hpp"
 #include "ports/schedule_rules.hpp"
 #include "ports/seller_store.hpp"
 #include "ports/task_store.hpp"
 #include "ports/telemetry.hpp"
+#include "ports/user_agent_store.hpp"
 
 namespace crawler::adapters {
 
@@ -50,7 +53,10 @@ std::unique_ptr<ports::OutboxStore> make_memory_scheduler_outbox(MemoryDatabase&
 std::unique_ptr<ports::OutboxStore> make_memory_product_outbox(MemoryDatabase& database);
 std::unique_ptr<ports::RawStore> make_memory_raw_store(MemoryDatabase& database);
 std::unique_ptr<ports::ProductStore> make_memory_product_store(MemoryDatabase& database);
+std::unique_ptr<ports::UserAgentStore> make_memory_user_agent_store(MemoryDatabase& database);
+std::unique_ptr<ports::RequestLedger> make_memory_request_ledger(MemoryDatabase& database);
 std::unique_ptr<ports::Leases> make_memory_leases(MemoryDatabase& database, const ports::Clock& clock);
+std::unique_ptr<ports::Retention> make_memory_retention(MemoryDatabase& database);
 
 struct MemoryQueueConfig {
     Duration visibility = std::chrono::seconds{30};

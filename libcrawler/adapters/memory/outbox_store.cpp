@@ -21,7 +21,7 @@ class MemoryOutboxStore final : public ports::OutboxStore {
         auto body = [&]() -> Result<std::size_t> {
             std::size_t stored = 0;
             for (const auto& entry : entries) {
-                if (!outbox_.settle(entry)) continue;
+                if (!outbox_.settle(entry, now)) continue;
                 ++stored;
                 if (entry.state().status == OutboxStatus::sent) on_sent_(entry, now);
             }

@@ -10,10 +10,13 @@ class MemoryRawStore final : public ports::RawStore {
     Async<Result<std::vector<CrawledRaw>>> claim(int limit, TimePoint now, Duration lease) override {
         auto body = [&]() -> Result<std::vector<CrawledRaw>> {
             std::vector<CrawledRaw> claimed;
-            for (const auto& [fetched_at, id] : tables_.open_raws) {
-                if (std::ssize(claimed) >= limit) break;
-                auto& raw = tables_.raws.at(id);
-                if (raw.claim(now, lease)) claimed.push_back(raw);
+            while (std::ssize(claimed) < limit) {
+                const auto next = tables_.open_raws.next(now);
+                if (!next) break;
+                auto raw = tables_.raws.at(*next);
+                if (auto done = raw.claim(now, lease); !done) return done.error();
+                tables_.put_raw(raw);
+                claimed.push_back(std::move(raw));
             }
             return claimed;
         };
@@ -26,6 +29,8 @@ class MemoryRawStore final : public ports::RawStore {
                 return Error{Errc::invalid, "nothing became of raw " + raw.state().id.value};
             if (auto claimed = tables_.check_claim(raw); !claimed) return claimed;
             tables_.put_raw(raw);
+            if (raw.state().status == RawStatus::processed)
+                tables_.answers.work_in(raw.state().id, raw.state().fetched_at);
             return {};
         };
         co_return with_faults(tables_.faults, "raw_store.settle", body);

@@ -7,11 +7,16 @@ class MemorySellerStore final : public ports::SellerStore {
   public:
     explicit MemorySellerStore(MemoryDatabase::Tables& tables) : tables_(tables) {}
 
-    Async<Result<>> add(Seller seller) override {
+    Async<Result<>> add(ports::SellerAndSchedule both, OutboxEntry order) override {
         auto body = [&]() -> Result<> {
-            const auto id = seller.state().id;
-            if (!tables_.sellers.emplace(id, seller).second)
+            const auto id = both.seller.state().id;
+            if (tables_.sellers.contains(id))
                 return Error{Errc::conflict, "seller " + id.value() + " is there already"};
+            if (tables_.scheduler_outbox.contains(order.state().id))
+                return Error{Errc::conflict, order.state().id.value + " is there already"};
+            tables_.sellers.emplace(id, both.seller);
+            tables_.schedules.emplace(id, both.schedule);
+            tables_.scheduler_outbox.put(order);
             return {};
         };
         co_return with_faults(tables_.faults, "seller_store.add", body);
@@ -26,11 +31,27 @@ class MemorySellerStore final : public ports::SellerStore {
         co_return with_faults(tables_.faults, "seller_store.find", body);
     }
 
-    Async<Result<>> save(Seller seller) override {
+    Async<Result<ports::SellerAndSchedule>> find_both(SellerId id) override {
+        auto body = [&]() -> Result<ports::SellerAndSchedule> {
+            const auto stored = tables_.sellers.find(id);
+            if (stored == tables_.sellers.end()) return Error{Errc::not_found, "there is no seller " + id.value()};
+            return ports::SellerAndSchedule{stored->second, tables_.schedules.at(id)};
+        };
+        co_return with_faults(tables_.faults, "seller_store.find_both", body);
+    }
+
+    Async<Result<>> save(ports::SellerAndSchedule both, std::optional<OutboxEntry> order) override {
         auto body = [&]() -> Result<> {
-            const auto& id = seller.state().id;
-            if (auto same = check_unchanged(tables_.sellers, id, seller, "seller " + id.value()); !same) return same;
-            tables_.sellers.at(id) = next_revision(seller);
+            const auto& id = both.seller.state().id;
+            const auto name = "seller " + id.value();
+            if (auto same = check_unchanged(tables_.sellers, id, both.seller, name); !same) return same;
+            if (auto same = check_unchanged(tables_.schedules, id, both.schedule, "schedule of " + name); !same)
+                return same;
+            if (order && tables_.scheduler_outbox.contains(order->state().id))
+                return Error{Errc::conflict, order->state().id.value + " is there already"};
+            tables_.sellers.at(id) = next_revision(both.seller);
+            tables_.schedules.at(id) = next_revision(both.schedule);
+            if (order) tables_.scheduler_outbox.put(*order);
             return {};
         };
         co_return with_faults(tables_.faults, "seller_store.save", body);

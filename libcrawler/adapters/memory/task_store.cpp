@@ -48,6 +48,7 @@ class MemoryTaskStore final : public ports::TaskStore {
         for (const auto& raw : outcome.raws) tables_.put_raw(raw);
         for (const auto& task : outcome.follow_ups) tables_.tasks.emplace(task.state().id, task);
         for (const auto& entry : outcome.outbox) tables_.task_outbox.put(entry);
+        if (outcome.stamp) tables_.stamp(*outcome.stamp);
         return {};
     }
 

@@ -193,6 +193,21 @@ EventSpec describe(Of<TaskPostponed>) {
                                 {label("type", &E::type)})));
 }
 
+EventSpec describe(Of<TransactionRetried>) {
+    using E = TransactionRetried;
+    return told(
+        "transaction_retried", debug, {field("retry", &E::retry), error_code(&E::error), error_text(&E::error)},
+        counter("crawler_transactions_retried_total", "Transactions that lost to another one and began anew.", {}));
+}
+
+EventSpec describe(Of<Purged>) {
+    using E = Purged;
+    return only_in(Loop::retention,
+                   told("purged", info, {field("what", &E::what), field("rows", &E::rows)},
+                        counter("crawler_rows_purged_total", "Rows that were done with, old enough, and deleted.",
+                                {label("what", &E::what)}, of(&E::rows))));
+}
+
 EventSpec describe(Of<LeaseUnreleased>) {
     using E = LeaseUnreleased;
     return told("lease_unreleased", warning, {error_code(&E::error), error_text(&E::error)},

@@ -10,10 +10,14 @@ namespace crawler::test {
 class OutboxEntryBuilder {
   public:
     OutboxEntryBuilder(const std::string& id, const std::string& subject, TimePoint created)
-        : state_(OutboxEntry::create(OutboxId{id}, subject, "payload of " + id, "key-" + id, created).state()) {}
+        : state_(OutboxEntry::create({OutboxId{id}, subject, "payload of " + id, "key-" + id}, created).state()) {}
 
     OutboxEntryBuilder with_group(std::string group) {
         state_.group = std::move(group);
+        return *this;
+    }
+    OutboxEntryBuilder in_lane(std::string lane) {
+        state_.lane = std::move(lane);
         return *this;
     }
     OutboxEntryBuilder retries(int count) {

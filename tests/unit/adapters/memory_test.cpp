@@ -20,7 +20,7 @@ TEST_CASE("faults: the named call fails the nth time, so often, and then works a
     faults.add({.call = "seller_store.find", .error = down, .nth = 2, .times = 2});
     MemoryDatabase database(&faults);
     const auto sellers = make_memory_seller_store(database);
-    REQUIRE(run(sellers->add(a_seller())));
+    REQUIRE(run(sellers->add({a_seller(), a_schedule().of("shop-1")}, an_entry())));
 
     CHECK(run(sellers->find(seller_id())));
     CHECK(code_of(run(sellers->find(seller_id()))) == "UNAVAILABLE");
@@ -34,7 +34,7 @@ TEST_CASE("faults: a call that fails did not happen") {
     MemoryDatabase database(&faults);
     const auto sellers = make_memory_seller_store(database);
 
-    CHECK(code_of(run(sellers->add(a_seller()))) == "UNAVAILABLE");
+    CHECK(code_of(run(sellers->add({a_seller(), a_schedule().of("shop-1")}, an_entry()))) == "UNAVAILABLE");
     CHECK(code_of(run(sellers->find(seller_id()))) == "NOT_FOUND");
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("faults: a call whose answer is lost did happen") {
     MemoryDatabase database(&faults);
     const auto sellers = make_memory_seller_store(database);
 
-    CHECK(code_of(run(sellers->add(a_seller()))) == "TIMEOUT");
+    CHECK(code_of(run(sellers->add({a_seller(), a_schedule().of("shop-1")}, an_entry()))) == "TIMEOUT");
     CHECK(run(sellers->find(seller_id())));
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("telemetry: threads may emit while others scrape, and nothing is lost"
 
     CHECK(fixture.lines().size() == 2 * rounds * std::variant_size_v<ports::Event>);
     CHECK(fixture.series().at("crawler_products_pushed_total") == 2 * rounds);
-    CHECK(fixture.series().at(R"(crawler_loop_pass_duration_seconds_count{loop="product_outbox"})") == 2 * rounds);
+    CHECK(fixture.series().at(R"(crawler_loop_pass_duration_seconds_count{loop="retention"})") == 2 * rounds);
 }
 
 TEST_CASE("telemetry: two threads that need a new series at the same moment move the same one") {

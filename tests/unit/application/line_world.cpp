@@ -15,7 +15,9 @@ void LineWorld::enroll(const std::string& name, int items) {
     }
     const auto interval = CrawlingInterval::days(1);
     auto seller = Seller::enroll(seller_id(name), "셀러 " + name, *interval, clock.now());
-    REQUIRE(run(sellers->add(*seller)));
+    auto schedule = CrawlingSchedule::create(ids->make<ScheduleId>(), seller_id(name), *interval, clock.now()).schedule;
+    auto order = OutboxEntry::create({ids->make<OutboxId>(), name, "{}", "order-" + name, name}, clock.now());
+    REQUIRE(run(sellers->add({*seller, std::move(schedule)}, std::move(order))));
 }
 
 Result<ports::Disposition> LineWorld::begin_crawl(const std::string& seller) {

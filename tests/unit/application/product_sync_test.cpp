@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "adapters/memory/database.hpp"
+#include "codec/payload.hpp"
 #include "line_world.hpp"
 #include "support/builders/raw.hpp"
 #include "support/builders/task.hpp"
@@ -26,7 +28,37 @@ struct SyncWorld : LineWorld {
             if (*absorbed == 0) return;
         }
     }
+    // The next day's crawl, absorbed but not told.
+    void crawl_again() {
+        time.advance(24h);
+        REQUIRE(begin_crawl("s1"));
+        crawl_everything();
+        absorb_all();
+    }
+    void push_all() {
+        for (std::size_t pushed = 1; pushed > 0;) {
+            const auto told = run(push.run_once());
+            REQUIRE(told);
+            pushed = *told;
+        }
+    }
+    // What the server heard last about one item.
+    codec::ProductPayload told(ItemNo item) const {
+        const auto payload = server->payload_of(std::to_string(item));
+        REQUIRE(payload);
+        auto read = codec::read_product_payload(*payload);
+        REQUIRE(read);
+        return *std::move(read);
+    }
 };
+
+std::vector<std::string> paths(const FieldDiff& diff) {
+    std::vector<std::string> paths;
+    for (const auto& change : diff.changes()) paths.push_back(change.path);
+    return paths;
+}
+
+using Paths = std::vector<std::string>;
 
 }  // namespace
 
@@ -38,8 +70,8 @@ TEST_CASE("absorb: every raw becomes facets, and a product is complete when it h
     CHECK(w.events<ports::RawAbsorbed>().size() == 9);
     const auto known = w.run(w.products->find({5'000'000'002}));
     REQUIRE(known->size() == 1);
-    CHECK(known->front().is_complete());
-    CHECK(known->front().state().version == 3);
+    CHECK(known->front().product.is_complete());
+    CHECK(known->front().product.state().version == 3);
 }
 
 TEST_CASE("absorb: a product is told once, when it is complete, under the id of its outbox entry") {
@@ -58,7 +90,7 @@ TEST_CASE("absorb: a product is told once, when it is complete, under the id of 
 
 TEST_CASE("absorb: what changes of a product that is known to the server is an update") {
     SyncWorld w;
-    w.absorb_all();
+    w.sync_everything();
     w.catalogue["s1"][1].options = {"새 옵션"};
     w.time.advance(24h);
     REQUIRE(w.begin_crawl("s1"));
@@ -82,7 +114,7 @@ TEST_CASE("absorb: an item that moved to another seller is his, once his crawl h
 
     w.sync_everything();
 
-    CHECK(w.run(w.products->find({5'000'000'003}))->front().state().seller.value() == "s2");
+    CHECK(w.run(w.products->find({5'000'000'003}))->front().product.state().seller.value() == "s2");
     CHECK(w.server->payload_of("5000000003")->find(R"("sellerId":"s2")") != std::string::npos);
     CHECK(w.events<ports::RawQuarantined>().empty());
 }
@@ -90,7 +122,7 @@ TEST_CASE("absorb: an item that moved to another seller is his, once his crawl h
 TEST_CASE("absorb: one facet that cannot be taken does not hold up the others of its page, and is told") {
     SyncWorld w;
     w.absorb_all();
-    auto known = w.run(w.products->find({5'000'000'003}))->front().state();
+    auto known = w.run(w.products->find({5'000'000'003}))->front().product.state();
     known.facets[0]->canonical = "<html>";
     known.facets[0]->digest = {};
     w.database.tables().products.insert_or_assign(known.item, Product::restore(known));
@@ -114,13 +146,13 @@ TEST_CASE("absorb: a product whose detail is gone is deleted, and created again 
 
     w.sync_everything();
 
-    CHECK(w.run(w.products->find({5'000'000'000}))->front().is_deleted());
+    CHECK(w.run(w.products->find({5'000'000'000}))->front().product.is_deleted());
     CHECK(w.server->payload_of("5000000000")->find("PRODUCT_DELETED") != std::string::npos);
     w.time.advance(24h);
     REQUIRE(w.begin_crawl("s1"));
     w.crawl_everything();
     w.sync_everything();
-    CHECK_FALSE(w.run(w.products->find({5'000'000'000}))->front().is_deleted());
+    CHECK_FALSE(w.run(w.products->find({5'000'000'000}))->front().product.is_deleted());
     CHECK(w.server->payload_of("5000000000")->find("PRODUCT_CREATED") != std::string::npos);
 }
 
@@ -146,8 +178,9 @@ TEST_CASE(
     LineWorld w;
     const auto gone = a_raw("r-1", t0 + 1h).of(TaskType::product_detail).about(5'000'000'000).answering(404, "");
     w.database.tables().put_raw(gone);
+    w.time.advance(1h);
     REQUIRE(*w.run(w.absorb.run_once()) == 1);
-    CHECK(w.run(w.products->find({5'000'000'000}))->at(0).is_deleted());
+    CHECK(w.run(w.products->find({5'000'000'000}))->at(0).product.is_deleted());
 
     w.enroll("shop-1", 1);
     for (const auto& url : {a_listing_url(), a_detail_url(5'000'000'000), *RequestUrl::option(5'000'000'000)}) {
@@ -157,7 +190,7 @@ TEST_CASE(
     }
     w.sync_everything();
 
-    CHECK(w.run(w.products->find({5'000'000'000}))->at(0).is_complete());
+    CHECK(w.run(w.products->find({5'000'000'000}))->at(0).product.is_complete());
     CHECK(w.server->accepted() == 0);
 }
 
@@ -265,9 +298,9 @@ TEST_CASE("absorb: a detail that names another seller is not taken, but whose it
 
     const auto known = w.run(w.products->find({6'000'000'000}));
     REQUIRE(known->size() == 1);
-    CHECK(known->front().state().seller.value() == "다른 셀러");
-    CHECK_FALSE(known->front().state().named->own);
-    CHECK_FALSE(known->front().facet(FacetKind::detail));
+    CHECK(known->front().product.state().seller.value() == "다른 셀러");
+    CHECK_FALSE(known->front().product.state().named->own);
+    CHECK_FALSE(known->front().product.facet(FacetKind::detail));
     CHECK(w.events<ports::RawAbsorbed>().at(0).refused == 1);
     CHECK(w.events<ports::FacetRefused>().at(0).why == "it is of seller 다른 셀러, not of s1");
 }
@@ -284,6 +317,171 @@ TEST_CASE("absorb: an answer that cannot be read is set aside with the reason, a
     CHECK(w.events<ports::RawAbsorbed>().size() == 8);
     w.time.advance(1h);
     CHECK(*w.run(w.absorb.run_once()) == 0);
+}
+
+TEST_CASE("coalescing: two changes before a push become one event with the fields of both") {
+    SyncWorld w;
+    w.sync_everything();
+    w.catalogue["s1"][1].options = {"새 옵션"};
+    w.crawl_again();
+    w.catalogue["s1"][1].price = 500'000;
+    w.crawl_again();
+
+    w.push_all();
+
+    CHECK(w.server->accepted() == 5);
+    const auto told = w.told(5'000'000'001);
+    CHECK(told.event.type == ProductEventType::updated);
+    CHECK(told.event.version == 6);
+    CHECK(paths(told.event.diff) == Paths{"/detail/price", "/listing/price", "/option/options"});
+    CHECK(told.facets[2].find("새 옵션") != std::string::npos);
+    CHECK(told.facets[0].find("500000") != std::string::npos);
+}
+
+TEST_CASE("coalescing: what changed before the server heard of the product is part of its creation") {
+    SyncWorld w;
+    w.absorb_all();
+    w.catalogue["s1"][1].price = 500'000;
+    w.crawl_again();
+
+    w.push_all();
+
+    CHECK(w.server->accepted() == 4);
+    CHECK(w.told(5'000'000'001).event.type == ProductEventType::created);
+    CHECK(w.told(5'000'000'001).event.version == 5);
+    CHECK(w.told(5'000'000'001).facets[1].find("500000") != std::string::npos);
+}
+
+TEST_CASE("coalescing: a product that came and went before a push is not told at all") {
+    SyncWorld w;
+    w.absorb_all();
+    w.faults.add({.call = "marketplace.fetch", .error = {Errc::not_found, "HTTP 404"}, .nth = 2});
+    w.crawl_again();
+    REQUIRE(w.run(w.products->find({5'000'000'000}))->at(0).product.is_deleted());
+
+    w.push_all();
+
+    CHECK(w.server->accepted() == 3);
+    CHECK_FALSE(w.server->payload_of("5000000000"));
+}
+
+TEST_CASE("coalescing: what changed there and back before a push is not told") {
+    SyncWorld w;
+    w.sync_everything();
+    w.catalogue["s1"][1].price = 500'000;
+    w.crawl_again();
+    w.catalogue["s1"][1].price = 545'600;
+    w.crawl_again();
+
+    CHECK(w.run(w.product_outbox->claim(100, w.clock.now(), 1min))->empty());
+    CHECK(w.run(w.products->find({5'000'000'001}))->at(0).product.state().version == 7);
+}
+
+TEST_CASE("coalescing: an event that is being pushed is not melted into, and the next is told after it") {
+    SyncWorld w;
+    w.absorb_all();
+    const auto pushing = w.run(w.product_outbox->claim(100, w.clock.now(), 48h));
+    REQUIRE(pushing->size() == 4);
+    w.catalogue["s1"][1].price = 500'000;
+    w.crawl_again();
+    w.push_all();
+    CHECK(w.server->accepted() == 0);
+
+    w.time.advance(48h);
+    w.push_all();
+
+    CHECK(w.server->accepted() == 5);
+    CHECK(w.told(5'000'000'001).event.type == ProductEventType::updated);
+    CHECK(paths(w.told(5'000'000'001).event.diff) == Paths{"/detail/price", "/listing/price"});
+}
+
+TEST_CASE("coalescing: an event that was tried and failed stays as it is, and the next is told after it") {
+    SyncWorld w;
+    w.absorb_all();
+    w.faults.add({.call = "product_server.push", .error = {Errc::timeout, "no answer"}, .times = 4});
+    REQUIRE(w.run(w.push.run_once()));
+    w.catalogue["s1"][1].price = 500'000;
+    w.crawl_again();
+
+    w.push_all();
+
+    CHECK(w.server->accepted() == 5);
+    CHECK(w.told(5'000'000'001).event.type == ProductEventType::updated);
+}
+
+TEST_CASE("coalescing: an untold event that cannot be read is left alone, and the next is told after it") {
+    SyncWorld w;
+    w.absorb_all();
+    auto entry = w.run(w.products->find({5'000'000'001}))->at(0).untold->state();
+    entry.payload = GENERATE(as<std::string>{}, "<html>", "another item's");
+    if (entry.payload != "<html>")
+        entry.payload = w.run(w.products->find({5'000'000'000}))->at(0).untold->state().payload;
+    w.database.tables().product_outbox.put(OutboxEntry::restore(entry));
+    w.catalogue["s1"][1].price = 500'000;
+    w.crawl_again();
+
+    w.push_all();
+
+    CHECK(w.server->accepted() == 5);
+    CHECK(w.server->pushes(entry.idempotency_key) == 1);
+    CHECK(w.told(5'000'000'001).event.type == ProductEventType::updated);
+}
+
+TEST_CASE("coalescing: an item that stands on one page twice is told once, as what it is in the end") {
+    SyncWorld w;
+    w.sync_everything();
+    const bool other_way_round = GENERATE(false, true);  // of two of the same time one wins, whichever comes first
+    auto& items = w.catalogue["s1"];
+    items.resize(1);
+    items.push_back(items[0]);
+    items[other_way_round ? 0 : 1].price = 1000;
+    items[other_way_round ? 1 : 0].price = 2000;
+    const auto page = w.run(w.marketplace->fetch(a_task().of_seller("s1").asking(a_listing_url(0, "s1")), {}));
+    w.database.tables().put_raw(a_raw("r-1", w.clock.now()).from("s1").answering(200, page->body));
+
+    w.sync_everything();
+
+    CHECK(w.server->accepted() == 5);
+    const auto told = w.told(5'000'000'000);
+    const auto product = w.run(w.products->find({5'000'000'000}))->at(0).product;
+    CHECK(told.facets[0] == product.facet(FacetKind::listing)->canonical);
+    REQUIRE(paths(told.event.diff) == Paths{"/listing/price"});
+    CHECK(told.event.diff.changes()[0].before == "545600");
+    CHECK(told.event.version == product.state().version);
+}
+
+TEST_CASE("history: every real change is kept with the answer that brought it and what was told about it") {
+    SyncWorld w;
+    w.absorb_all();
+    const auto absorbed_at = w.clock.now();
+    w.catalogue["s1"][1].options = {"새 옵션"};
+    w.crawl_again();
+
+    const auto changes = w.run(w.products->history(5'000'000'001, 10));
+
+    REQUIRE(changes);
+    REQUIRE(changes->size() == 4);
+    const auto& newest = changes->at(0);
+    CHECK(newest.version == 4);
+    CHECK(newest.changed_at == w.clock.now());
+    CHECK(newest.event == ProductEventType::updated);  // also where it melted into another
+    CHECK(newest.diff == FieldDiff({{"/option/options", "[]", R"(["새 옵션"])"}}));
+    const auto& raw = w.database.tables().raws.at(newest.raw).state();
+    CHECK(raw.item == 5'000'000'001);
+    CHECK(raw.type == TaskType::product_option);
+    CHECK(changes->at(1).event == ProductEventType::created);
+    CHECK(changes->at(1).changed_at == absorbed_at);
+    CHECK(changes->at(2).event == std::nullopt);
+    CHECK(changes->at(3).version == 1);
+}
+
+TEST_CASE("history: an answer that changes nothing leaves none") {
+    SyncWorld w;
+    w.absorb_all();
+
+    w.crawl_again();
+
+    CHECK(w.run(w.products->history(5'000'000'001, 10))->size() == 3);
 }
 
 TEST_CASE("push: a server that is down is told again later, and in the same order") {

@@ -33,9 +33,9 @@ TEST_CASE("trigger: an unknown seller begins no run, and the message is done wit
 TEST_CASE("trigger: an inactive seller begins no run") {
     LineWorld w;
     w.enroll("s1", 3);
-    auto state = w.run(w.sellers->find(seller_id("s1")))->state();
-    state.status = SellerStatus::inactive;
-    REQUIRE(w.run(w.sellers->save(Seller::restore(state))));
+    auto both = *w.run(w.sellers->find_both(seller_id("s1")));
+    REQUIRE(both.seller.deactivate(w.clock.now()));
+    REQUIRE(w.run(w.sellers->save(both, std::nullopt)));
 
     const auto result = w.begin_crawl("s1");
 

@@ -140,7 +140,7 @@ TEST_CASE("outbox walk: the table has these ways and no others") {
 }
 
 TEST_CASE("outbox entry: a new one is PENDING and due at once") {
-    const auto state = OutboxEntry::create(OutboxId{"o-1"}, "t-1", R"({"name":"가방"})", "key", t0).state();
+    const auto state = OutboxEntry::create({OutboxId{"o-1"}, "t-1", R"({"name":"가방"})", "key"}, t0).state();
 
     CHECK(state.id == OutboxId{"o-1"});
     CHECK(state.subject == "t-1");
@@ -156,16 +156,16 @@ TEST_CASE("outbox entry: a new one is PENDING and due at once") {
 }
 
 TEST_CASE("outbox entry: one that shall wait is due later, and was created now") {
-    const auto state = OutboxEntry::create(OutboxId{"o-1"}, "t-1", "{}", "key", t0, 5s).state();
+    const auto state = OutboxEntry::create({OutboxId{"o-1"}, "t-1", "{}", "key"}, t0, 5s).state();
 
     CHECK(state.due_at == t0 + 5s);
     CHECK(state.created_at == t0);
 }
 
 TEST_CASE("outbox entry: its group is its subject unless it has one of its own") {
-    CHECK(OutboxEntry::create(OutboxId{"o-1"}, "t-1", "{}", "key", t0).state().group == "t-1");
-    CHECK(OutboxEntry::create(OutboxId{"o-1"}, "t-1", "{}", "key", t0, {}, "item-1").state().group == "item-1");
-    CHECK(OutboxEntry::create(OutboxId{"o-1"}, "t-1", "{}", "key", t0, {}, "item-1").state().subject == "t-1");
+    CHECK(OutboxEntry::create({OutboxId{"o-1"}, "t-1", "{}", "key"}, t0).state().group == "t-1");
+    CHECK(OutboxEntry::create({OutboxId{"o-1"}, "t-1", "{}", "key", {}, "item-1"}, t0).state().group == "item-1");
+    CHECK(OutboxEntry::create({OutboxId{"o-1"}, "t-1", "{}", "key", {}, "item-1"}, t0).state().subject == "t-1");
 }
 
 TEST_CASE("outbox entry: it is claimable when due, or when the lease of another is over") {

@@ -151,7 +151,7 @@ TEST_CASE("product event: the newer one says why, when and which version; the pr
 }
 
 TEST_CASE("product event: one that nobody tried to tell may melt into another, one that was tried may not") {
-    auto entry = OutboxEntry::create(OutboxId{"o-1"}, "4711", "{}", "product-4711-3", t0);
+    auto entry = OutboxEntry::create({OutboxId{"o-1"}, "4711", "{}", "product-4711-3"}, t0);
     CHECK(may_coalesce(entry));
 
     REQUIRE(entry.claim(t0, 60s));
