@@ -7,7 +7,7 @@ SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build test demo coverage lint format bench clean
+.PHONY: help deps build test demo coverage storm lint format bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ coverage: deps ## which lines and branches of the domain its tests reach; fails 
 	@$(STAGE) "configure coverage" cmake --preset coverage --log-level=NOTICE
 	@$(STAGE) "build coverage" cmake --build --preset coverage -j $(JOBS)
 	@$(STAGE) "coverage of the domain" scripts/coverage
+
+storm: build ## eight processes claim from one outbox of 200,000 entries while it is filled and purged
+	@scripts/test-database start /tmp/crawler-storm
+	@build/release/bin/sql_tests '[full-storm]' --durations yes; code=$$?; scripts/test-database stop /tmp/crawler-storm; exit $$code
 
 lint: deps ## check formatting, clang-tidy and the shell scripts
 	@$(STAGE) "clang-format" sh -c "$(SOURCES) | xargs clang-format-19 --dry-run --Werror --ferror-limit=1"

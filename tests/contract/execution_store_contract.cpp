@@ -11,7 +11,7 @@ namespace {
 // A run of two tasks, not stored yet.
 template <class Stores>
 ports::NewRun new_run(Stores& f, const std::string& execution = "e-1") {
-    (void)f.run(f.sellers->add(a_seller()));
+    (void)enlist(f, a_seller());
     auto seller = *f.run(f.sellers->find(seller_id()));
     REQUIRE(seller.announce_total(700, t0 + 1s));
     auto run = CrawlingScheduleExecution::begin(ExecutionId{execution}, seller_id(), t0);
@@ -74,7 +74,7 @@ TEMPLATE_LIST_TEST_CASE("execution store: a run of a seller saved since is a con
                         "[contract][execution_store]", StoreFixtures) {
     TestType f;
     const auto run = new_run(f);
-    REQUIRE(f.run(f.sellers->save(a_seller())));
+    REQUIRE(f.run(f.sellers->save(*f.run(f.sellers->find_both(seller_id())), std::nullopt)));
 
     CHECK(code_of(f.run(f.executions->start(run))) == "CONFLICT");
 

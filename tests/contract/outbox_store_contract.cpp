@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch_template_test_macros.hpp>
+#include <set>
 
 #include "contract/fixtures/all.hpp"
 #include "contract/fixtures/seed.hpp"
@@ -9,13 +10,6 @@ using namespace crawler::test;
 
 namespace {
 
-template <class>
-struct OutboxesOf;
-template <class... Stores>
-struct OutboxesOf<std::tuple<Stores...>> {
-    using Type = decltype(std::tuple_cat(
-        std::declval<std::tuple<TaskOutbox<Stores>, SchedulerOutbox<Stores>, ProductOutbox<Stores>>>()...));
-};
 using OutboxFixtures = OutboxesOf<StoreFixtures>::Type;
 
 constexpr RetryPolicy one_retry{.max_retries = 1, .first_wait = 10s, .jitter_percent = 0};
@@ -48,8 +42,8 @@ using Ids = std::vector<std::string>;
 TEMPLATE_LIST_TEST_CASE("outbox: a claimed entry is the one that was written, under a lease", "[contract][outbox]",
                         OutboxFixtures) {
     TestType f;
-    f.put({OutboxEntry::create(OutboxId{"o-1"}, "s-1", R"({"name":"가방 'x' \\ 👜"})", "key-1", t0 - 1us, {},
-                               "group-1")});
+    f.put({OutboxEntry::create({OutboxId{"o-1"}, "s-1", R"({"name":"가방 'x' \\ 👜"})", "key-1", {}, "group-1"},
+                               t0 - 1us)});
 
     const auto claimed = claim(f, t0);
 
@@ -344,4 +338,50 @@ TEMPLATE_LIST_TEST_CASE("task outbox: a task that has moved on stays as it is", 
 
     CHECK(settle(f, claimed) == 1);
     CHECK(f.run(f.tasks->load(TaskId{"t-1"}))->state().status == TaskStatus::in_progress);
+}
+
+TEMPLATE_LIST_TEST_CASE("outbox: a lane with a thousand entries does not hold up one with ten", "[contract][outbox]",
+                        OutboxFixtures) {
+    TestType f;
+    std::vector<OutboxEntry> entries;
+    for (int i = 0; i < 1000; ++i) {
+        const auto number = std::to_string(10'000 + i);
+        entries.push_back(an_entry("a-" + number, "big-" + number, t0 - 1h).in_lane("big"));
+    }
+    for (int i = 0; i < 10; ++i) {
+        const auto number = std::to_string(i);
+        entries.push_back(an_entry("b-" + number, "small-" + number, t0).in_lane("small"));
+    }
+    f.put(entries);
+
+    const auto claimed = f.run(f.outbox().claim(20, t0, 60s));
+
+    REQUIRE(claimed);
+    CHECK(claimed->size() == 20);
+    CHECK(std::ranges::count(*claimed, "small", [](const auto& e) { return e.state().lane; }) == 10);
+}
+
+TEMPLATE_LIST_TEST_CASE("outbox: what a short lane leaves over goes to the long ones, and every lane has its turn",
+                        "[contract][outbox]", OutboxFixtures) {
+    TestType f;
+    std::vector<OutboxEntry> entries;
+    for (int lane = 0; lane < 5; ++lane) {
+        for (int i = 0; i < (lane == 0 ? 50 : 2); ++i) {
+            const auto name = std::to_string(lane) + "-" + std::to_string(i + 100);
+            entries.push_back(an_entry("o-" + name, "s-" + name).in_lane("lane-" + std::to_string(lane)));
+        }
+    }
+    f.put(entries);
+
+    CHECK(f.run(f.outbox().claim(40, t0, 60s))->size() == 40);
+    CHECK(f.run(f.outbox().claim(40, t0, 60s))->size() == 18);
+    CHECK(f.run(f.outbox().claim(40, t0, 60s))->empty());
+
+    std::set<std::string> served;
+    for (int i = 0; i < 5; ++i) {
+        const auto one = f.run(f.outbox().claim(1, t0 + 60s, 60s));
+        REQUIRE(one->size() == 1);
+        served.insert(one->front().state().lane);
+    }
+    CHECK(served.size() == 5);
 }

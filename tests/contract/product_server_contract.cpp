@@ -8,7 +8,7 @@ using namespace crawler::test;
 TEMPLATE_LIST_TEST_CASE("product server: what is pushed arrives for its item", "[contract][product_server]",
                         ProductServerFixtures) {
     TestType f;
-    const auto entry = OutboxEntry::create(OutboxId{"o-1"}, "4711", R"({"name":"가방 👜"})", "key-1", t0);
+    const auto entry = OutboxEntry::create({OutboxId{"o-1"}, "4711", R"({"name":"가방 👜"})", "key-1"}, t0);
 
     REQUIRE(f.run(f.server->push(entry)));
 
@@ -19,8 +19,8 @@ TEMPLATE_LIST_TEST_CASE("product server: what is pushed arrives for its item", "
 TEMPLATE_LIST_TEST_CASE("product server: the same key twice is once", "[contract][product_server]",
                         ProductServerFixtures) {
     TestType f;
-    const auto first = OutboxEntry::create(OutboxId{"o-1"}, "4711", "v1", "key-1", t0);
-    const auto second = OutboxEntry::create(OutboxId{"o-2"}, "4711", "v2", "key-2", t0);
+    const auto first = OutboxEntry::create({OutboxId{"o-1"}, "4711", "v1", "key-1"}, t0);
+    const auto second = OutboxEntry::create({OutboxId{"o-2"}, "4711", "v2", "key-2"}, t0);
     REQUIRE(f.run(f.server->push(first)));
     REQUIRE(f.run(f.server->push(second)));
 

@@ -66,9 +66,9 @@ TEMPLATE_LIST_TEST_CASE("raw store: the limit is kept, and the oldest fetch come
     TestType f;
     put_raws(f, {a_raw("r-1", t0 + 2s), a_raw("r-2", t0), a_raw("r-3", t0 + 1s)});
 
-    CHECK(claim(f, t0, 2) == Ids{"r-2", "r-3"});
-    CHECK(claim(f, t0, 2) == Ids{"r-1"});
-    CHECK(claim(f, t0, 2).empty());
+    CHECK(claim(f, t0 + 2s, 2) == Ids{"r-2", "r-3"});
+    CHECK(claim(f, t0 + 2s, 2) == Ids{"r-1"});
+    CHECK(claim(f, t0 + 2s, 2).empty());
 }
 
 TEMPLATE_LIST_TEST_CASE("raw store: a lease that is over gives the raw to the next, one attempt on",
@@ -140,7 +140,7 @@ TEMPLATE_LIST_TEST_CASE("raw store: a failed raw comes back when it is due, with
     CHECK(claim(f, t0 + 10s).empty());
 }
 
-TEMPLATE_LIST_TEST_CASE("raw store: a raw that failed and is due stands in line by its fetch, like any other",
+TEMPLATE_LIST_TEST_CASE("raw store: a raw that failed stands in line again from when it is due",
                         "[contract][raw_store]", StoreFixtures) {
     TestType f;
     put_raws(f, {a_raw("r-1", t0), a_raw("r-2", t0 - 1s), a_raw("r-3", t0 + 1s)});
@@ -149,7 +149,7 @@ TEMPLATE_LIST_TEST_CASE("raw store: a raw that failed and is due stands in line 
     REQUIRE(f.run(f.raws->settle(oldest)));
 
     CHECK(claim(f, t0, 1) == Ids{"r-1"});  // the oldest is not due, and does not hold up the others
-    CHECK(claim(f, t0 + 10s) == Ids{"r-2", "r-3"});
+    CHECK(claim(f, t0 + 10s) == Ids{"r-3", "r-2"});
 }
 
 TEMPLATE_LIST_TEST_CASE("raw store: settling a claim that was lost is a conflict and changes nothing",
@@ -212,4 +212,41 @@ TEMPLATE_LIST_TEST_CASE("raw store: a lease that is over but went to nobody else
 
     CHECK(f.run(f.raws->settle(late)));
     CHECK(claim(f, t0 + 24h).empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: a claim that was lost is counted", "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1")});
+
+    CHECK(claim_raw(f, t0).state().lost_count == 0);
+    CHECK(claim_raw(f, t0 + 60s).state().lost_count == 1);
+    CHECK(claim_raw(f, t0 + 120s).state().lost_count == 2);
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: a seller with many raws does not hold up one with few", "[contract][raw_store]",
+                        StoreFixtures) {
+    TestType f;
+    std::vector<CrawledRaw> raws;
+    for (int i = 0; i < 100; ++i) raws.push_back(a_raw("a-" + std::to_string(i + 100), t0 - 1h).from("big"));
+    for (int i = 0; i < 3; ++i) raws.push_back(a_raw("b-" + std::to_string(i)).from("small"));
+    put_raws(f, raws);
+
+    const auto claimed = f.run(f.raws->claim(10, t0, 60s));
+
+    CHECK(claimed->size() == 10);
+    CHECK(std::ranges::count(*claimed, seller_id("small"), [](const auto& raw) { return raw.state().seller; }) == 3);
+}
+
+TEMPLATE_LIST_TEST_CASE("raw store: a body of a megabyte, whatever bytes it has, comes back to the byte",
+                        "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    std::string body;
+    for (unsigned i = 0; i < 1U << 20; ++i) body += static_cast<char>((i * 2654435761U) >> 13);
+    put_raws(f, {a_raw("r-1").answering(200, body), a_raw("r-2").answering(204, "")});
+
+    const auto claimed = f.run(f.raws->claim(2, t0, 60s));
+
+    REQUIRE(claimed->size() == 2);
+    CHECK((claimed->at(0).state().body == body));
+    CHECK(claimed->at(1).state().body.empty());
 }

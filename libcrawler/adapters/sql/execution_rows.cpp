@@ -1,0 +1,58 @@
+#include "adapters/sql/execution_rows.hpp"
+
+#include "codec/proof.hpp"
+
+namespace crawler::adapters::sql {
+namespace {
+
+const Columns columns{"id",           "seller_id",      "status", "total_tasks", "completed_tasks",
+                      "failed_tasks", "failure_reason", "proof",  "started_at",  "completed_at",
+                      "updated_at",   "revision"};
+
+Values row_of(const CrawlingScheduleExecution::State& s) {
+    const Value proof = s.proof ? Value(codec::write_proof(s.proof->state())) : Value(std::nullopt);
+    return {s.id,  s.seller,     s.status,       s.total_tasks, s.completed_tasks, s.failed_tasks, s.failure_reason,
+            proof, s.started_at, s.completed_at, s.updated_at,  s.revision};
+}
+
+CrawlingScheduleExecution execution_of(Row row) {
+    auto id = row.id<ExecutionId>();
+    CrawlingScheduleExecution::State state{.id = std::move(id), .seller = row.seller()};
+    state.status = row.word<ExecutionStatus>();
+    state.total_tasks = row.number();
+    state.completed_tasks = row.number();
+    state.failed_tasks = row.number();
+    state.failure_reason = row.text();
+    if (const auto proof = row.optional_text())
+        state.proof = CompletenessProof::restore(row.checked(codec::read_proof(*proof)));
+    state.started_at = row.instant();
+    state.completed_at = row.optional_instant();
+    state.updated_at = row.instant();
+    state.revision = row.number();
+    return CrawlingScheduleExecution::restore(std::move(state));
+}
+
+}  // namespace
+
+Result<CrawlingScheduleExecution> load_execution(Session& session, const ExecutionId& id, ForUpdate lock) {
+    auto rest = std::string("FROM crawling_schedule_executions WHERE id = ? ");
+    if (lock == ForUpdate::yes) rest += session.dialect().lock_rows();
+    auto row = session.select_one(columns, rest, {id});
+    if (!row) return Error{Errc::not_found, "there is no run " + id.value};
+    return execution_of(std::move(*row));
+}
+
+void insert_execution(Session& session, const CrawlingScheduleExecution& execution) {
+    session.insert("crawling_schedule_executions", columns, {row_of(execution.state())});
+}
+
+void update_execution(Session& session, const CrawlingScheduleExecution& execution) {
+    auto state = execution.state();
+    ++state.revision;
+    auto values = row_of(state);
+    values.emplace_back(state.id);
+    static const auto text = update_text("crawling_schedule_executions", columns, "id = ?");
+    session.execute(text, values);
+}
+
+}  // namespace crawler::adapters::sql

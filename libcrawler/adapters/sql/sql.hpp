@@ -1,0 +1,97 @@
+// Every store on MySQL, MariaDB or SQLite, through SOCI. One object is one database with its connections; what a factory takes
+// by reference must outlive what it makes. Used by the daemons and by crawlerctl.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain/retry_policy.hpp"
+#include "ports/clock.hpp"
+#include "ports/execution_store.hpp"
+#include "ports/invariants.hpp"
+#include "ports/lease.hpp"
+#include "ports/outbox_store.hpp"
+#include "ports/product_store.hpp"
+#include "ports/raw_store.hpp"
+#include "ports/request_ledger.hpp"
+#include "ports/retention.hpp"
+#include "ports/seller_store.hpp"
+#include "ports/task_store.hpp"
+#include "ports/telemetry.hpp"
+#include "ports/user_agent_store.hpp"
+
+namespace crawler::adapters {
+
+struct DatabaseConfig {
+    // sqlite:crawler.db, sqlite:/var/lib/crawler.db; mysql://user:password@host:3306/name, with ?ssl_ca=FILE for TLS or
+    // ?unix_socket=FILE.
+    std::string url = "sqlite:crawler.db";
+    // Connections: so many are kept open, and so many there are at most. SQLite has one writer at a time, so few are enough.
+    int min_connections = 10;
+    int max_connections = 50;
+    Duration connect_timeout = std::chrono::seconds{5};
+    Duration read_timeout = std::chrono::seconds{30};
+    Duration write_timeout = std::chrono::seconds{30};
+    Duration lock_timeout = std::chrono::seconds{5};  // for a row, or for SQLite's one place to write
+    // Of a transaction that lost to another one.
+    RetryPolicy lock_retry{
+        .max_retries = 10, .first_wait = std::chrono::milliseconds{5}, .longest_wait = std::chrono::milliseconds{500}};
+    // Called before every statement, "BEGIN" and "COMMIT" included, on a thread of the pool. What it throws happens instead of the
+    // statement. For tests.
+    std::function<void(std::string_view)> before_statement = {};
+};
+
+class SqlDatabase;
+struct CloseDatabase {
+    void operator()(SqlDatabase* database) const;
+};
+using Database = std::unique_ptr<SqlDatabase, CloseDatabase>;
+
+// Throws std::runtime_error, with one line for the operator, where the URL is wrong, nobody is behind it, or its schema is older than
+// what this program needs.
+Database open_database(DatabaseConfig config, ports::Telemetry& telemetry);
+
+// The schema, as crawlerctl sees and changes it. All three throw std::runtime_error with one line for the operator.
+struct MigrationState {
+    int version = 0;
+    std::string name;
+    std::size_t statements = 0;
+    std::size_t statements_done = 0;
+    std::optional<TimePoint> applied_at;
+};
+std::vector<MigrationState> migration_status(const DatabaseConfig& config);
+// What migrate would run now, in order.
+std::vector<std::string> missing_statements(const DatabaseConfig& config);
+// Called before every statement, and once after the last: version, name, statements done, statements in all.
+using MigrationProgress = std::function<void(int, std::string_view, std::size_t, std::size_t)>;
+// Applies what is missing. Several may be started at once: one works, the others wait and find nothing to do. What was cut off goes on
+// where it stopped.
+void migrate(const DatabaseConfig& config, const ports::Clock& clock, const MigrationProgress& progress);
+
+std::unique_ptr<ports::SellerStore> make_sql_seller_store(SqlDatabase& database);
+std::unique_ptr<ports::ExecutionStore> make_sql_execution_store(SqlDatabase& database);
+std::unique_ptr<ports::TaskStore> make_sql_task_store(SqlDatabase& database);
+std::unique_ptr<ports::OutboxStore> make_sql_task_outbox(SqlDatabase& database);
+std::unique_ptr<ports::OutboxStore> make_sql_scheduler_outbox(SqlDatabase& database);
+std::unique_ptr<ports::OutboxStore> make_sql_product_outbox(SqlDatabase& database);
+std::unique_ptr<ports::RawStore> make_sql_raw_store(SqlDatabase& database);
+std::unique_ptr<ports::ProductStore> make_sql_product_store(SqlDatabase& database);
+// The keys that tokens are sealed with, by name; each is 32 bytes. New seals use the current one.
+struct TokenKeys {
+    std::string current;
+    std::map<std::string, Secret> keys;
+};
+// Throws std::invalid_argument where the keys are no good.
+std::unique_ptr<ports::UserAgentStore> make_sql_user_agent_store(SqlDatabase& database, TokenKeys keys);
+std::unique_ptr<ports::RequestLedger> make_sql_request_ledger(SqlDatabase& database);
+std::unique_ptr<ports::Leases> make_sql_leases(SqlDatabase& database, const ports::Clock& clock);
+std::unique_ptr<ports::Retention> make_sql_retention(SqlDatabase& database);
+std::unique_ptr<ports::Invariants> make_sql_invariants(SqlDatabase& database);
+// What make_sql_invariants checks, without a database.
+std::vector<ports::Invariants::Rule> sql_invariant_rules();
+
+}  // namespace crawler::adapters

@@ -1,0 +1,16 @@
+// Crawler tasks as rows, for every store that writes some.
+#pragma once
+#include <vector>
+
+#include "adapters/sql/session.hpp"
+#include "domain/crawler_task.hpp"
+
+namespace crawler::adapters::sql {
+
+// not_found: there is no such task.
+Result<CrawlerTask> load_task(Session& session, const TaskId& id);
+void insert_tasks(Session& session, const std::vector<CrawlerTask>& tasks);
+// One revision on. conflict: somebody saved it since it was read. not_found: there is no such task.
+Result<CrawlerTask> update_task(Session& session, const CrawlerTask& task);
+
+}  // namespace crawler::adapters::sql
