@@ -21,6 +21,12 @@ const Busy busy_daemons[] = {
     {"worker", "crawler_loop_in_flight_items{loop=\"crawl_queue\"}"},
 };
 
+// The loop that finds the sample work of a daemon.
+const std::map<std::string, std::string> main_loops{{"trigger", "trigger_queue"},
+                                                    {"outbox-relay", "task_outbox"},
+                                                    {"worker", "crawl_queue"},
+                                                    {"product-sync", "raw_intake"}};
+
 void require_promtool_accepts(const std::string& metrics) {
     const TempDir folder;
     const auto file = folder.write("metrics.txt", metrics);
@@ -174,8 +180,9 @@ TEST_CASE("metrics: promtool accepts what every daemon exposes, idle and after w
             require_promtool_accepts(idle.get("/metrics").body);
 
             const DaemonUnderTest daemon(name, {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "9"}});
-            REQUIRE(daemon.wait_for_metric("crawler_loop_work_items_total{", 1));
-            CHECK(daemon.metric("crawler_loop_last_success_timestamp_seconds{").value_or(0) > 0);
+            const auto loop = R"({loop=")" + main_loops.at(name) + R"("})";
+            REQUIRE(daemon.wait_for_metric("crawler_loop_work_items_total" + loop, 1));
+            CHECK(daemon.metric("crawler_loop_last_success_timestamp_seconds" + loop).value_or(0) > 0);
             require_promtool_accepts(daemon.get("/metrics").body);
             CHECK(daemon.metric("crawler_build_info{").value_or(0) == 1);
             CHECK(daemon.metric("process_resident_memory_bytes").value_or(0) > 0);

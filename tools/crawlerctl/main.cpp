@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "commands.hpp"
+#include "database_commands.hpp"
 #include "runtime/version.hpp"
 
 namespace {
@@ -10,10 +11,12 @@ namespace {
 using crawler::ctl::Format;
 
 int run(int argc, char** argv) {
-    CLI::App app{"crawlerctl: looks at the crawler fleet.", "crawlerctl"};
+    CLI::App app{"crawlerctl: looks at the crawler fleet, and after its database.", "crawlerctl"};
     app.set_version_flag("--version", "crawlerctl " + std::string(crawler::runtime::version()));
     app.require_subcommand(0, 1);
-    app.footer("Exit codes: 0 all is well, 1 something is not, 2 the command line is wrong.");
+    app.footer(
+        "Exit codes: 0 all is well, 1 something is not, 2 the command line is wrong or the database cannot be "
+        "reached.");
 
     auto format = Format::table;
     int exit_code = 0;
@@ -35,6 +38,8 @@ int run(int argc, char** argv) {
     auto* health = with_json(app.add_subcommand("health", "Ask daemons how they are; exit code 1 if one is not ready"));
     health->add_option("URL", urls, "Where a daemon listens: 127.0.0.1:8080, http://worker:8080")->required();
     health->callback([&] { exit_code = crawler::ctl::show_health(urls, format); });
+
+    crawler::ctl::add_database_commands(app, exit_code);
 
     try {
         app.parse(argc, argv);
