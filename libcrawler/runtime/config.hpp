@@ -83,6 +83,8 @@ class Configuration {
 
     // Ask after all reads. One line each, `FILE:LINE: KEY: what is wrong; rule`, by line, the environment last.
     std::vector<std::string> problems() const;
+    // The same without keys that nobody read: for a program that reads a part of another's file.
+    std::vector<std::string> problems_of_what_was_read() const;
 
     // What was read, as YAML in the order of reading, secrets masked, each value with its origin in a comment.
     std::string effective() const;

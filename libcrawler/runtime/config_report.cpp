@@ -154,16 +154,15 @@ void print(const ConfigState& state, const KnownKey& section, std::size_t indent
     }
 }
 
-}  // namespace
-
-std::vector<std::string> Configuration::problems() const {
+// All lines there are, in order, with what nobody asked for.
+std::vector<std::string> report(const ConfigState& state, std::vector<ConfigProblem> unknown) {
     std::vector<ConfigProblem> found;
-    for (const auto& p : state_->yaml.problems) found.push_back(state_->in_file(p.line, p.key, p.what));
+    found.reserve(state.yaml.problems.size());
+    for (const auto& p : state.yaml.problems) found.push_back(state.in_file(p.line, p.key, p.what));
     // Without a document every other complaint would be a consequence of this one.
-    if (state_->file.empty() || state_->yaml.is_readable()) {
-        found.insert(found.end(), state_->problems.begin(), state_->problems.end());
-        find_unknown_keys(*state_, state_->root, found);
-        find_unknown_variables(*state_, found);
+    if (state.file.empty() || state.yaml.is_readable()) {
+        found.insert(found.end(), state.problems.begin(), state.problems.end());
+        std::ranges::move(unknown, std::back_inserter(found));
     }
 
     std::multimap<int, std::string> in_order;  // which keeps the order of those of one line
@@ -171,6 +170,19 @@ std::vector<std::string> Configuration::problems() const {
     std::vector<std::string> lines;
     for (auto& [order, text] : in_order) lines.push_back(std::move(text));
     return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> Configuration::problems() const {
+    std::vector<ConfigProblem> unknown;
+    find_unknown_keys(*state_, state_->root, unknown);
+    find_unknown_variables(*state_, unknown);
+    return report(*state_, std::move(unknown));
+}
+
+std::vector<std::string> Configuration::problems_of_what_was_read() const {
+    return report(*state_, {});
 }
 
 std::string Configuration::effective() const {
