@@ -44,8 +44,9 @@ coverage: deps ## which lines and branches of the domain its tests reach; fails 
 	@$(STAGE) "coverage of the domain" scripts/coverage
 
 storm: build ## eight processes claim from one outbox of 200,000 entries while it is filled and purged
-	@scripts/test-database start /tmp/crawler-storm
-	@build/release/bin/sql_tests '[full-storm]' --durations yes; code=$$?; scripts/test-database stop /tmp/crawler-storm; exit $$code
+	@scripts/test-database start "$$(cat build/release/test-database)"
+	@build/release/bin/sql_tests '[full-storm]' --durations yes; code=$$?; \
+	    scripts/test-database stop "$$(cat build/release/test-database)"; exit $$code
 
 lint: deps ## check formatting, clang-tidy and the shell scripts
 	@$(STAGE) "clang-format" sh -c "$(SOURCES) | xargs clang-format-19 --dry-run --Werror --ferror-limit=1"
