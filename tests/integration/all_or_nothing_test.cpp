@@ -22,7 +22,6 @@ struct BreakingStores : SqlStores<Place> {
         int fails_at = 0;  // 0: none does
         int seen = 0;
         Trouble trouble = Trouble::other;
-        bool after = false;
     };
     std::shared_ptr<Breaker> breaker = std::make_shared<Breaker>();
 

@@ -119,7 +119,8 @@ TEST_CASE("absorb: an item that moved to another seller is his, once his crawl h
     CHECK(w.events<ports::RawQuarantined>().empty());
 }
 
-TEST_CASE("absorb: one facet that cannot be taken does not hold up the others of its page, and is told") {
+TEST_CASE(
+    "absorb: a stored text that cannot be read any more holds up neither its product nor the others of its page") {
     SyncWorld w;
     w.absorb_all();
     auto known = w.run(w.products->find({5'000'000'003}))->front().product.state();
