@@ -3,11 +3,13 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 #include <stdexcept>
 
 #include "adapters/http/http.hpp"
+#include "adapters/http/patience.hpp"
 #include "adapters/http/server_messages.hpp"
 #include "adapters/http/wire.hpp"
 #include "coro/group.hpp"
@@ -28,6 +30,7 @@ constexpr std::chrono::milliseconds accept_pause{100};
 constexpr std::chrono::seconds farewell{1};
 constexpr std::size_t places_to_refuse = 16;
 constexpr std::size_t read_ahead = 65'536;  // what Beast reads at once
+constexpr std::size_t first_read = 4096;    // most requests are shorter
 
 // Every coroutine here is awaited by serve(), whose frame holds what they refer to.
 // NOLINTBEGIN(cppcoreguidelines-avoid-reference-coroutine-parameters)
@@ -42,12 +45,7 @@ class Conversation {
         socket_.set_option(tcp::no_delay(true), ignored);
     }
 
-    Async<> run() {
-        for (bool open = true; open;) {
-            open = co_await request_begins();
-            if (open) open = co_await next();
-        }
-    }
+    Async<> run() { co_await coro::first_of(talk(), watch()); }
 
     Async<> refuse(const Failure& failure) {
         auto message = to_message(to_response(failure), 11, false, false);
@@ -56,31 +54,65 @@ class Conversation {
     }
 
   private:
-    // False where none came: idle for too long, or told to stop.
-    Async<bool> request_begins() {
-        if (buffer_.size() > 0) co_return true;
-        auto readable = coro::with_timeout(wait_readable(), config_.idle_timeout);
-        const auto begun = co_await coro::or_stop(std::move(readable), stop_);
-        co_return begun.has_value() && begun->has_value();
+    Async<> talk() {
+        for (bool open = true; open;) {
+            open = co_await request_begins();
+            if (open) open = co_await next();
+        }
     }
 
-    Async<> wait_readable() {
-        error_code error;  // a broken connection shows when it is read
-        co_await socket_.async_wait(tcp::socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
-        pass_on_cancellation(error);
+    // Beside talk(), for as long as that takes: cuts a wait for the client that is over, and one for its next request when the server
+    // shall stop.
+    Async<> watch() {
+        while (!stop_.stop_requested()) {
+            const auto ticked = co_await coro::or_stop(coro::sleep(patience_.tick()), stop_);
+            if (ticked && patience_.pass_tick()) socket_.cancel();
+        }
+        if (is_idle_) {
+            patience_.give_up();
+            socket_.cancel();
+        }
+        for (;;) {
+            co_await coro::sleep(patience_.tick());
+            if (patience_.pass_tick()) socket_.cancel();
+        }
+    }
+
+    // What ended a wait: the watch, or somebody who wants this coroutine gone.
+    void require_not_cancelled(const error_code& error) const {
+        if (!patience_.is_over()) pass_on_cancellation(error);
+    }
+
+    // False where none came: idle for too long, gone, or told to stop.
+    Async<bool> request_begins() {
+        if (buffer_.size() > 0) co_return true;
+        if (stop_.stop_requested()) co_return false;
+        is_idle_ = true;
+        patience_.begin(config_.idle_timeout);
+        error_code error;
+        const auto room = buffer_.prepare(first_read);
+        const auto bytes = co_await socket_.async_read_some(room, asio::redirect_error(asio::use_awaitable, error));
+        is_idle_ = false;
+        patience_.end();
+        require_not_cancelled(error);
+        buffer_.commit(bytes);
+        co_return !error;
     }
 
     // Receives and answers one request. True where another may follow.
     Async<bool> next() {
-        auto received = co_await coro::with_timeout(receive(), config_.read_timeout);
-        const auto* failure = received ? received->failure : &too_slow;
-        if (failure) co_await refuse(*failure);
-        if (failure || !received->request) co_return false;
+        patience_.begin(config_.read_timeout);
+        auto received = co_await receive();
+        patience_.end();
+        if (received.failure) co_await refuse(*received.failure);
+        if (received.failure || !received.request) co_return false;
 
-        const bool head = received->request->method == "HEAD";
-        auto response = co_await answer(std::move(*received->request));
-        const bool keep_alive = received->keep_alive && !stop_.stop_requested();
-        auto message = to_message(std::move(response), received->version, keep_alive, head);
+        const bool head = received.request->method == "HEAD";
+        auto response = co_await answer(std::move(*received.request));
+        const auto bad = config_.spoil ? config_.spoil(response) : std::nullopt;
+        const bool keep_alive = received.keep_alive && !stop_.stop_requested();
+        auto message = to_message(std::move(response), received.version, keep_alive, head);
+        if (bad) co_return co_await reply_badly(std::move(message), *bad);
         const bool sent = co_await reply(std::move(message));
         if (sent && !keep_alive) co_await hang_up();
         if (!sent) co_return false;
@@ -98,7 +130,8 @@ class Conversation {
         if (!error && !parser.is_done()) {
             co_await http::async_read(socket_, buffer_, parser, asio::redirect_error(asio::use_awaitable, error));
         }
-        pass_on_cancellation(error);
+        require_not_cancelled(error);
+        if (error == asio::error::operation_aborted) co_return Received{.request = std::nullopt, .failure = &too_slow};
         if (error) co_return failed(error);
         co_return to_request(parser.release());
     }
@@ -128,15 +161,34 @@ class Conversation {
 
     // False where the client did not take the answer.
     Async<bool> reply(http::response<http::string_body> message) {
-        const auto sent = co_await coro::with_timeout(write(message), config_.write_timeout);
-        co_return sent && !*sent;
-    }
-
-    Async<error_code> write(http::response<http::string_body>& message) {
+        patience_.begin(config_.write_timeout);
         error_code error;
         co_await http::async_write(socket_, message, asio::redirect_error(asio::use_awaitable, error));
+        patience_.end();
+        require_not_cancelled(error);
+        co_return !error;
+    }
+
+    // True where the client may ask again.
+    Async<bool> reply_badly(http::response<http::string_body> message, BadDelivery how) {
+        error_code error;
+        if (how.reset) {
+            socket_.set_option(asio::socket_base::linger(true, 0), error);
+            socket_.close(error);
+            co_return false;
+        }
+        http::response_serializer<http::string_body> serializer{message};
+        serializer.split(true);
+        co_await http::async_write_header(socket_, serializer, asio::redirect_error(asio::use_awaitable, error));
+        std::string_view rest = std::string_view(message.body()).substr(0, how.body_bytes);
+        while (!error && !rest.empty()) {
+            const auto piece = rest.substr(0, how.piece == 0 ? rest.size() : how.piece);
+            rest.remove_prefix(piece.size());
+            co_await asio::async_write(socket_, asio::buffer(piece), asio::redirect_error(asio::use_awaitable, error));
+            if (!rest.empty()) co_await coro::sleep(how.pause);
+        }
         pass_on_cancellation(error);
-        co_return error;
+        co_return !error && message.body().size() <= how.body_bytes && message.keep_alive();
     }
 
     // Closing while the client still sends resets the connection, and may take the answer away before it was read.
@@ -160,6 +212,8 @@ class Conversation {
     const HttpServerConfig& config_;
     const ports::HttpHandler& handler_;
     std::stop_token stop_;
+    Patience patience_{config_};
+    bool is_idle_ = false;  // nothing of a request is there
     beast::flat_buffer buffer_{config_.max_header + read_ahead};
 };
 
@@ -173,7 +227,7 @@ Async<> converse(tcp::socket socket, const HttpServerConfig* config, const ports
 Async<> turn_away(tcp::socket socket, const HttpServerConfig* config, const ports::HttpHandler* handler,
                   std::stop_token stop) {
     Conversation conversation(std::move(socket), *config, *handler, std::move(stop));
-    co_await conversation.refuse(too_busy);
+    co_await coro::with_timeout(conversation.refuse(too_busy), config->write_timeout);  // nobody watches over this one
 }
 
 class BeastHttpServer final : public ports::HttpServer {

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "domain/time.hpp"
@@ -14,18 +16,30 @@
 
 namespace crawler::adapters {
 
+// An answer that does not reach its client as it should, for a simulator of bad networks. The connection ends with it where something
+// was left out.
+struct BadDelivery {
+    std::size_t body_bytes = std::numeric_limits<std::size_t>::max();  // no more than so many are sent
+    std::size_t piece = 0;                                             // so many bytes at a time; 0: all at once
+    Duration pause{0};                                                 // after every piece
+    bool reset = false;  // nothing is sent, and the client sees a connection that was reset
+};
+
 struct HttpServerConfig {
     std::string host = "0.0.0.0";
     std::uint16_t port = 8080;  // 0: any free one; port() says which
     std::size_t max_connections = 256;
     std::size_t max_header = 16'384;
     std::size_t max_body = 1'048'576;
+    // A limit that is passed is noticed within a quarter of the shortest of the three.
     Duration read_timeout = std::chrono::seconds{10};   // from the first byte of a request to its last
     Duration write_timeout = std::chrono::seconds{10};  // for a whole answer
     Duration idle_timeout = std::chrono::seconds{60};   // between requests
     Duration drain = std::chrono::seconds{5};           // after stop, for answers in progress
     // Hears what a handler threw (its client was told only of an internal error), and when accepting begins to fail.
     std::function<void(std::exception_ptr)> on_error;
+    // Asked before every answer of the handler; may change it. Nothing: it is sent as it should be.
+    std::function<std::optional<BadDelivery>(ports::HttpResponse&)> spoil;
 };
 
 // Binds at once. Throws std::runtime_error naming the address and the reason where it cannot.
