@@ -1,0 +1,15 @@
+// Time as the simulated world has it: what has passed since its start, times the time factor. Every limit, latency and age of the
+// simulator is in this time.
+#pragma once
+#include <chrono>
+#include <cstdint>
+
+namespace marketsim {
+
+using SimTime = std::chrono::duration<std::int64_t, std::micro>;
+
+inline std::int64_t in_milliseconds(SimTime time) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+}
+
+}  // namespace marketsim
