@@ -1,5 +1,6 @@
 // The marketplace's answers, shaped like the real ones. `tick` is the number of the request: the counters that change at every call of
-// the real thing (likes, reviews, trust, recommendations) are made of it; all else depends on the catalogue alone.
+// the real thing (likes, reviews, trust, recommendations; all in volatile_fields.hpp) are made of it; all else depends on the
+// catalogue alone.
 #pragma once
 #include <string>
 
@@ -17,6 +18,7 @@ struct Quirks {
 inline constexpr std::size_t listing_page_size = 500;
 inline constexpr std::size_t search_page_size = 40;
 
+// Page numbers of a listing count from 0; past the end there is nothing.
 std::string listing_body(const Catalogue& catalogue, int seller, std::size_t page, std::uint64_t tick, Quirks quirks);
 // Page numbers of a search count from 1; others' items are mixed in. An unknown keyword finds nothing.
 std::string search_body(const Catalogue& catalogue, std::string_view keyword, std::size_t page, std::uint64_t tick,

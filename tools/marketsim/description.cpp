@@ -19,7 +19,7 @@ std::string make_description(const Product& product, std::size_t edition, Dice& 
     out.append("<!-- ").append(std::to_string(edition)).append(" -->\n");
     append_picture(out, "notice", "open");
     out.append("<h3 style=\"color:#333\">").append(product.name).append("</h3>\n");
-    const auto paragraphs = dice.between(7, 20);
+    const auto paragraphs = dice.between(10, 24);
     for (std::int64_t i = 0; i < paragraphs; ++i)
         out.append("<p style=\"text-align:center\">").append(dice.one_of(sentences())).append("</p>\n");
     const auto pictures = dice.between(3, 9);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace marketsim {
 
@@ -11,6 +12,21 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
     value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
     value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
     return value ^ (value >> 31U);
+}
+
+constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+    return mixed(mixed(a) ^ b);
+}
+
+constexpr std::uint64_t mixed(std::uint64_t a, std::string_view text) {
+    auto bits = mixed(a, text.size());
+    for (const char c : text) bits = (bits ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+    return mixed(bits);
+}
+
+// From 0 up to, not including, 1.
+constexpr double fraction(std::uint64_t bits) {
+    return static_cast<double>(bits >> 11U) / 9007199254740992.0;
 }
 
 class Dice {

@@ -93,7 +93,9 @@ Product make_product(const Origin& origin) {
     product.small = shelf.small;
     name_it(product, shelf, dice);
 
-    set_prices(product, discounted(1000 * dice.between(60, 560) * dice.between(1, 6), dice));
+    const auto thousands = dice.between(60, 560);
+    const auto luxury = dice.between(1, 6);
+    set_prices(product, discounted(1000 * thousands * luxury, dice));
     make_options(product, shelf, dice);
     stock_up(product, dice);
     decide_shipping(product, dice);

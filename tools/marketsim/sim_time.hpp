@@ -12,4 +12,9 @@ inline std::int64_t in_milliseconds(SimTime time) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
+// How long a client waits for it.
+inline std::chrono::nanoseconds real_time(SimTime time, double factor) {
+    return std::chrono::nanoseconds{static_cast<std::int64_t>(static_cast<double>(time.count()) * 1000 / factor)};
+}
+
 }  // namespace marketsim
