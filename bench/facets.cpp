@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "adapters/mustit/mustit.hpp"
+#include "bench/measure.hpp"
 #include "codec/diff.hpp"
 #include "codec/sha256.hpp"
 
 namespace {
 
 using namespace crawler;
+using bench::median;
 namespace json = boost::json;
 using Clock = std::chrono::steady_clock;
 
@@ -160,11 +162,6 @@ double rate(Way way, const std::vector<std::string>& bodies, const Known& known,
     const auto began = Clock::now();
     for (const auto& body : bodies) verdicts.push_back(way(body, known));
     return static_cast<double>(bodies.size()) / std::chrono::duration<double>(Clock::now() - began).count();
-}
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
 }
 
 }  // namespace
