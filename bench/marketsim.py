@@ -5,6 +5,7 @@ usage: bench/marketsim.py <folder with marketsim and bench_plain_server>
 
 Each server has one thread; wrk asks both in turn, in the same run.
 """
+import contextlib
 import http.client
 import re
 import statistics
@@ -17,10 +18,14 @@ SECONDS = 3
 GOAL = 0.5
 
 
-def start(*command):
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    port = int(re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline()).group(1))
-    return process, port
+@contextlib.contextmanager
+def server(*command):
+    """Its port; whatever happens, it ends with the block."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield int(re.search(r"http://127\.0\.0\.1:(\d+)", process.stdout.readline()).group(1))
+        finally:
+            process.terminate()
 
 
 def ask(port, target, headers):
@@ -44,10 +49,13 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1] == "--help":
         sys.exit(__doc__)
     folder = sys.argv[1]
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as scenario, tempfile.NamedTemporaryFile("wb") as body:
+    with contextlib.ExitStack() as stack:
+        scenario = stack.enter_context(tempfile.NamedTemporaryFile("w", suffix=".yaml"))
+        body = stack.enter_context(tempfile.NamedTemporaryFile("wb"))
         scenario.write("limits: {per_hour: 0}\n")
         scenario.flush()
-        sim, sim_port = start(f"{folder}/marketsim", "--port", "0", "--scenario", scenario.name, "--seed", "7")
+        sim_port = stack.enter_context(
+            server(f"{folder}/marketsim", "--port", "0", "--scenario", scenario.name, "--seed", "7"))
         answer, _ = ask(sim_port, "/", {"User-Agent": "bench"})
         cookies = "; ".join(cookie.split(";")[0] for cookie in answer.headers.get_all("Set-Cookie"))
         headers = {"User-Agent": "bench", "Cookie": cookies}
@@ -57,17 +65,13 @@ def main():
             sys.exit(f"bench: {target} answered {answer.status}")
         body.write(content)
         body.flush()
-        plain, plain_port = start(f"{folder}/bench_plain_server", body.name)
+        plain_port = stack.enter_context(server(f"{folder}/bench_plain_server", body.name))
 
         ours, least = [], []
         for number in range(1, ROUNDS + 1):
             least.append(requests_per_second(plain_port, target, headers))
             ours.append(requests_per_second(sim_port, target, headers))
             print(f"  round {number} of {ROUNDS}: simulator {ours[-1]:.0f}/s, plain server {least[-1]:.0f}/s", flush=True)
-        sim.terminate()
-        plain.terminate()
-        sim.communicate()
-        plain.communicate()
     ratio = statistics.median(a / b for a, b in zip(ours, least))
     print(f"detail answers ({len(content)} bytes) a second, one core each, median of {ROUNDS} rounds")
     print(f"  simulator {statistics.median(ours):.0f}, plain server {statistics.median(least):.0f}, ratio {ratio:.2f}")
