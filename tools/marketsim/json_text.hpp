@@ -31,9 +31,21 @@ class JsonText {
     std::string take() { return std::move(out_); }
 
   private:
-    JsonText& put(std::string_view piece);
-    JsonText& comma();
-    JsonText& key(std::string_view name);
+    JsonText& put(std::string_view piece) {
+        out_.append(piece);
+        return *this;
+    }
+    // A value never ends in one of these, so what was written last says whether something precedes.
+    JsonText& comma() {
+        if (!out_.empty() && out_.back() != '{' && out_.back() != '[') out_ += ',';
+        return *this;
+    }
+    JsonText& key(std::string_view name) {
+        comma();
+        out_ += '"';
+        out_.append(name).append("\":");
+        return *this;
+    }
 
     std::string out_;
 };
