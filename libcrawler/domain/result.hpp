@@ -2,6 +2,8 @@
 // across a port.
 #pragma once
 #include <cassert>
+#include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -38,6 +40,8 @@ constexpr bool is_retryable(Errc code) {
 struct Error {
     Errc code{};
     std::string detail;
+    std::optional<std::chrono::microseconds> retry_after =
+        std::nullopt;  // of rate_limited and unavailable: how long the other side asked us to wait
 
     friend bool operator==(const Error&, const Error&) = default;
 };

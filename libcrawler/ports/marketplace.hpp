@@ -24,6 +24,9 @@ class Marketplace {
     // (401, 403), not_found (404, 410), timeout, unavailable (5xx, reset), invalid (any other answer we cannot use).
     virtual Async<Result<std::int64_t>> count_items(SellerId seller, Slot slot) = 0;
     virtual Async<Result<Page>> fetch(CrawlerTask task, Slot slot) = 0;
+    // Asks for a session under the slot's identity, whatever token it has; what the marketplace gave is the new token. Spends the
+    // slot, with the same errors.
+    virtual Async<Result<Secret>> open_session(Slot slot) = 0;
 
     // What a stored answer says about products, whosever they are: a detail and a seller's own listing name the seller, options
     // and search results name nobody, and search results are partial. invalid: where and why it cannot be read.

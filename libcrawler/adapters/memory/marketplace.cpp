@@ -37,6 +37,12 @@ class MemoryMarketplace final : public ports::Marketplace {
         co_return with_faults(faults_, "marketplace.fetch", body);
     }
 
+    Async<Result<Secret>> open_session(ports::Slot slot) override {
+        co_await coro::sleep(latency_);
+        auto body = [&]() -> Result<Secret> { return Secret("session of " + slot.identity.value); };
+        co_return with_faults(faults_, "marketplace.open_session", body);
+    }
+
     Result<std::vector<Facet>> read(const CrawledRaw& raw) const override {
         auto body = [&] { return read_text(raw); };
         return with_faults(faults_, "marketplace.read", body);
