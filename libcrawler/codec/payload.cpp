@@ -48,13 +48,21 @@ Result<FieldDiff> content_of(const Facets& facets) {
 }
 
 // What an order for the scheduler must have.
-enum ScheduleSlot : std::size_t { rule_name, schedule_expression, target_arn, input_seller, schedule_slots };
+enum ScheduleSlot : std::size_t {
+    event_type,
+    rule_name,
+    schedule_expression,
+    target_arn,
+    input_seller,
+    schedule_slots
+};
 constexpr auto input_members = std::to_array<Member>({{.name = "sellerId", .rule = Rule::name, .slot = input_seller}});
 constexpr Shape input_shape{.members = input_members};
 constexpr auto schedule_members =
-    std::to_array<Member>({{.name = "ruleName", .rule = Rule::name, .slot = rule_name},
+    std::to_array<Member>({{.name = "eventType", .rule = Rule::name, .slot = event_type},
+                           {.name = "ruleName", .rule = Rule::name, .slot = rule_name},
                            {.name = "scheduleExpression", .rule = Rule::name, .slot = schedule_expression},
-                           {.name = "targetArn", .rule = Rule::name, .slot = target_arn},
+                           {.name = "targetArn", .need = Need::optional, .rule = Rule::name, .slot = target_arn},
                            {.name = "input", .inside = &input_shape}});
 constexpr Shape schedule_shape{.members = schedule_members};
 
@@ -120,10 +128,12 @@ Result<ProductPayload> read_product_payload(std::string_view text) {
 std::string write_schedule_payload(const SchedulePayload& payload) {
     std::string out;
     CanonicalWriter writer(out);
-    writer.begin_object().key("input").begin_object().key("sellerId").text(payload.seller).end_object();
+    writer.begin_object().key("eventType").text(to_string(payload.type));
+    writer.key("input").begin_object().key("sellerId").text(payload.seller).end_object();
     writer.key("ruleName").text(payload.rule_name);
     writer.key("scheduleExpression").text(payload.schedule_expression);
-    writer.key("targetArn").text(payload.target_arn).end_object();
+    if (!payload.target_arn.empty()) writer.key("targetArn").text(payload.target_arn);
+    writer.end_object();
     return out;
 }
 
@@ -132,10 +142,13 @@ Result<SchedulePayload> read_schedule_payload(std::string_view text) {
     if (!picked) return Error{Errc::invalid, "schedule payload: " + picked.error().detail};
     const auto document = picked->document();
     SchedulePayload payload;
+    if (!read_word(payload.type, document[event_type]))
+        return Error{Errc::invalid, "schedule payload: /eventType: " + std::string(document[event_type]) +
+                                        " is none of SCHEDULE_CREATED, SCHEDULE_UPDATED and SCHEDULE_DELETED"};
     // The fragments are our own, just picked: they are texts.
     read_text(payload.rule_name, document[rule_name]);
     read_text(payload.schedule_expression, document[schedule_expression]);
-    read_text(payload.target_arn, document[target_arn]);
+    if (!document[target_arn].empty()) read_text(payload.target_arn, document[target_arn]);
     read_text(payload.seller, document[input_seller]);
     if (!is_rule_name(payload.rule_name))
         return Error{Errc::invalid, "schedule payload: /ruleName: '" + payload.rule_name + "' cannot be a rule's name"};

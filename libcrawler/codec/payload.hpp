@@ -7,6 +7,7 @@
 
 #include "domain/product.hpp"
 #include "domain/result.hpp"
+#include "domain/schedule.hpp"
 
 namespace crawler::codec {
 
@@ -29,19 +30,21 @@ std::string write_product_payload(const ProductPayload& payload);
 // invalid: not what write_product_payload writes.
 Result<ProductPayload> read_product_payload(std::string_view text);
 
-// {"input":{"sellerId":"dmont"},"ruleName":"mustit-crawler-dmont","scheduleExpression":"rate(1 day)","targetArn":"arn:..."}
+// {"eventType":"SCHEDULE_CREATED","input":{"sellerId":"dmont"},"ruleName":"mustit-crawler-dmont","scheduleExpression":"rate(1 day)"}
+// What the rule fires at is known to whoever keeps the rules. An order may name another target: "targetArn":"arn:...".
 struct SchedulePayload {
+    SchedulerOutboxType type{};
     std::string rule_name;
     std::string schedule_expression;
-    std::string target_arn;
-    std::string seller;  // of the input
+    std::string target_arn;  // empty: none is named
+    std::string seller;      // of the input
 
     friend bool operator==(const SchedulePayload&, const SchedulePayload&) = default;
 };
 
 std::string write_schedule_payload(const SchedulePayload& payload);
-// Any JSON object with these four. invalid: one is missing, not text or blank, or no rule could have that name or rate; the
-// detail names it by its pointer.
+// Any JSON object with these, targetArn or not. invalid: one is missing, not text or blank, no type of order, or no
+// rule could have that name or rate; the detail names it by its pointer.
 Result<SchedulePayload> read_schedule_payload(std::string_view text);
 
 }  // namespace crawler::codec

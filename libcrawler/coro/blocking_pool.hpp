@@ -2,14 +2,18 @@
 #pragma once
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
+#include <boost/asio/execution/context.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/query.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <optional>
 
 #include "coro/race.hpp"
+#include "coro/virtual_time.hpp"
 
 namespace crawler::coro {
 
@@ -41,6 +45,9 @@ class BlockingPool {
                 error = std::current_exception();
             }
         };
+        auto executor = co_await boost::asio::this_coro::executor;
+        const VirtualTime::StandStill hold(
+            VirtualTime::of(boost::asio::query(executor, boost::asio::execution::context)));
         co_await post_and_return(on_thread);
         if (error) std::rethrow_exception(error);
         if constexpr (!std::is_void_v<Value>) co_return std::move(*value);

@@ -18,4 +18,11 @@ Async<> together(Async<> a, Async<> b) {
     if (failure) std::rethrow_exception(failure);
 }
 
+Async<> together(std::vector<Async<>> works) {
+    if (works.empty()) co_return;
+    auto all = std::move(works.front());
+    for (std::size_t i = 1; i < works.size(); ++i) all = together(std::move(all), std::move(works[i]));
+    co_await std::move(all);
+}
+
 }  // namespace crawler::coro

@@ -82,6 +82,10 @@ Async<> VirtualTime::sleep(std::chrono::nanoseconds length) {
 void VirtualTime::run_ready() {
     io_.restart();
     io_.poll();
+    while (held_ > 0) {
+        io_.run_one();
+        io_.poll();
+    }
 }
 
 void VirtualTime::wake_next() {

@@ -20,7 +20,7 @@ class VirtualTime {
     std::chrono::nanoseconds elapsed() const { return elapsed_; }
 
     // Lets everything run that can, and jumps to the next wake-up when all of it waits; ends when `done` says so (true) or when
-    // nobody waits for time any more (false). Work on other threads is not waited for.
+    // nobody waits for time any more (false). Calls on a BlockingPool take no virtual time: time stands still until they are back.
     bool run(const std::function<bool()>& done);
     // The same until `length` has passed.
     void advance(std::chrono::nanoseconds length);
@@ -31,6 +31,22 @@ class VirtualTime {
     // The virtual time of that context, or null where time is real.
     static VirtualTime* of(boost::asio::execution_context& context);
 
+    // While one is there, work that takes real time is under way and virtual time stands still. Null: time is real anyway.
+    class StandStill {
+      public:
+        explicit StandStill(VirtualTime* time) : time_(time) {
+            if (time_) ++time_->held_;
+        }
+        ~StandStill() {
+            if (time_) --time_->held_;
+        }
+        StandStill(const StandStill&) = delete;
+        StandStill& operator=(const StandStill&) = delete;
+
+      private:
+        VirtualTime* time_;
+    };
+
   private:
     struct Sleeper;
     void run_ready();
@@ -38,6 +54,7 @@ class VirtualTime {
 
     boost::asio::io_context& io_;
     std::chrono::nanoseconds elapsed_{0};
+    int held_ = 0;                                                // by so many StandStills
     std::multimap<std::chrono::nanoseconds, Sleeper*> sleepers_;  // equal times wake in the order they went to sleep
 };
 

@@ -15,19 +15,26 @@ Result<> BlamePolicy::check() const {
     return {};
 }
 
-Blame::Verdict Blame::record(const std::string& endpoint, const UserAgentId& identity, int health, TimePoint now) {
+Blame Blame::restore(BlamePolicy policy, std::map<std::string, Failures> failures) {
+    Blame blame(policy);
+    blame.failures_ = std::move(failures);
+    return blame;
+}
+
+Blame::Verdict Blame::record(const std::string& endpoint, const UserAgentId& identity, int health, TimePoint now,
+                             bool token_failure) {
     make_room(endpoint, now);
     auto& failures = failures_[endpoint];
     std::erase_if(failures, [&](const Failure& failure) { return failure.at + policy_.span <= now; });
     if (failures.size() >= policy_.most_failures) failures.pop_front();
-    failures.push_back({identity, health, now});
+    failures.push_back({{identity, health, token_failure}, now});
     if (!is_at_fault(failures, now)) return {};
 
     Verdict verdict{.endpoint_at_fault = true, .forgiven = {}};
-    failures.back().health = 0;  // never charged
-    for (auto& failure : failures) {
-        if (failure.health > 0) verdict.forgiven.push_back({failure.identity, failure.health});
-        failure.health = 0;
+    failures.back().charge = {.identity = identity};  // never charged
+    for (auto& [charge, at] : failures) {
+        if (charge.health > 0 || charge.token_failure) verdict.forgiven.push_back(charge);
+        charge = {.identity = charge.identity};
     }
     return verdict;
 }
@@ -40,7 +47,7 @@ bool Blame::endpoint_at_fault(const std::string& endpoint, TimePoint now) const 
 bool Blame::is_at_fault(const Failures& failures, TimePoint now) const {
     std::set<UserAgentId> identities;
     for (const auto& failure : failures) {
-        if (failure.at + policy_.span > now) identities.insert(failure.identity);
+        if (failure.at + policy_.span > now) identities.insert(failure.charge.identity);
     }
     return std::ssize(identities) >= policy_.identities;
 }

@@ -30,6 +30,7 @@ class Blame {
     struct Charge {
         UserAgentId identity;
         int health = 0;
+        bool token_failure = false;  // one was counted too
 
         friend bool operator==(const Charge&, const Charge&) = default;
     };
@@ -38,23 +39,25 @@ class Blame {
         std::vector<Charge> forgiven;  // what earlier failures had cost and is to be given back; each failure once
     };
 
-    explicit Blame(BlamePolicy policy = {}) : policy_(policy) {}
-
-    // A failure that costs the identity `health` if it is its own fault.
-    Verdict record(const std::string& endpoint, const UserAgentId& identity, int health, TimePoint now);
-    void succeeded(const std::string& endpoint) { failures_.erase(endpoint); }
-    bool endpoint_at_fault(const std::string& endpoint, TimePoint now) const;
-
-    std::size_t endpoints() const { return failures_.size(); }
-
-  private:
     struct Failure {
-        UserAgentId identity;
-        int health = 0;  // 0: not charged, or given back
+        Charge charge;  // of nothing: it was not charged, or given back
         TimePoint at;
     };
     using Failures = std::deque<Failure>;  // oldest first
 
+    explicit Blame(BlamePolicy policy = {}) : policy_(policy) {}
+    static Blame restore(BlamePolicy policy, std::map<std::string, Failures> failures);
+
+    // A failure that costs the identity `health`, and counts as one more token failure, if it is its own fault.
+    Verdict record(const std::string& endpoint, const UserAgentId& identity, int health, TimePoint now,
+                   bool token_failure = false);
+    void succeeded(const std::string& endpoint) { failures_.erase(endpoint); }
+    bool endpoint_at_fault(const std::string& endpoint, TimePoint now) const;
+
+    std::size_t endpoints() const { return failures_.size(); }
+    const std::map<std::string, Failures>& failures() const { return failures_; }
+
+  private:
     bool is_at_fault(const Failures& failures, TimePoint now) const;
     void make_room(const std::string& endpoint, TimePoint now);
 

@@ -55,6 +55,12 @@ Result<> CrawlingScheduleExecution::fail(std::string reason, TimePoint now) {
     return {};
 }
 
+Result<> CrawlingScheduleExecution::give_way(TimePoint stuck_if_before, TimePoint now) {
+    if (state_.started_at < stuck_if_before) return fail("stuck beyond its deadline", now);
+    return Error{Errc::conflict, "run " + state_.id.value + " of seller " + state_.seller.value() +
+                                     " is under way since " + to_rfc3339(state_.started_at)};
+}
+
 Result<> CrawlingScheduleExecution::prove(CompletenessProof proof, TimePoint now) {
     if (auto moved = execution_table.move(state_.status, ExecutionVerb::prove, state_.status, state_.id.value); !moved)
         return moved;

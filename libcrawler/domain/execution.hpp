@@ -1,6 +1,7 @@
 // One run over one seller's catalogue: how many tasks it has, how many are done, and how whole what it brought is.
 // Finished when every task is terminal. Kept for ever.
 #pragma once
+#include <algorithm>
 #include <optional>
 
 #include "domain/completeness.hpp"
@@ -65,6 +66,7 @@ class CrawlingScheduleExecution {
         std::int64_t total_tasks = 0;
         std::int64_t completed_tasks = 0;
         std::int64_t failed_tasks = 0;
+        std::int64_t announced = 0;  // the most items that any of its listing answers said there are
         std::string failure_reason;  // of FAILED
         std::optional<CompletenessProof> proof;
         TimePoint started_at;
@@ -86,16 +88,23 @@ class CrawlingScheduleExecution {
     Result<> task_failed(TimePoint now);
     // A FAILED task is tried again: it is open once more, and a finished run with it, of which nothing is proven then.
     Result<> task_revived(TimePoint now);
+    // What a listing answer said; the highest holds, as a listing may change while it is read. Of any state: it is only noted.
+    void announce(std::int64_t items) { state_.announced = std::max(state_.announced, items); }
     // The numbers as they really are, counted anew; a run that was closed too early is open again, and nothing of it is
     // proven then. invalid: they do not fit each other.
     Result<> recount(std::int64_t total, std::int64_t completed, std::int64_t failed, TimePoint now);
     Result<> fail(std::string reason, TimePoint now);  // STARTED, IN_PROGRESS -> FAILED
+    // To another run of its seller: it has FAILED if it was started before `stuck_if_before`. conflict: it is under way.
+    Result<> give_way(TimePoint stuck_if_before, TimePoint now);
     // Once it has tasks. A later proof takes the place of an earlier one.
     Result<> prove(CompletenessProof proof, TimePoint now);
 
     double progress_rate() const;  // per cent of all tasks that are done or failed; a finished run without tasks: 100
     double success_rate() const;   // per cent of those that are done; 0 where there is none yet
 
+    bool is_open() const {
+        return state_.status == ExecutionStatus::started || state_.status == ExecutionStatus::in_progress;
+    }
     const State& state() const { return state_; }
 
   private:

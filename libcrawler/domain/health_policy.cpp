@@ -13,6 +13,25 @@ Result<> within(const char* name, int value, int least, int most) {
 
 }  // namespace
 
+RequestOutcome outcome_of(Errc error) {
+    switch (error) {
+        case Errc::not_found:
+            return RequestOutcome::succeeded;
+        case Errc::rate_limited:
+            return RequestOutcome::throttled;
+        case Errc::blocked:
+            return RequestOutcome::refused;
+        case Errc::unavailable:
+            return RequestOutcome::server_error;
+        case Errc::timeout:
+            return RequestOutcome::unanswered;
+        case Errc::conflict:
+        case Errc::invalid:
+            break;
+    }
+    return RequestOutcome::failed;
+}
+
 Result<> HealthPolicy::check() const {
     struct Rule {
         const char* name;
@@ -56,6 +75,7 @@ HealthPolicy HealthPolicy::lenient() const {
     auto policy = *this;
     policy.server_error_loss = 0;
     policy.failure_loss = 0;
+    policy.token_failures_to_block = 0;
     return policy;
 }
 

@@ -25,6 +25,9 @@ constexpr auto names(RequestOutcome) {
                                                     {RequestOutcome::unanswered, "UNANSWERED"}});
 }
 
+// Of a request that ended with this error; not_found is a good answer: there is no such thing.
+RequestOutcome outcome_of(Errc error);
+
 struct HealthPolicy {
     static constexpr int best = 100;
     static constexpr int worst = 0;
@@ -38,13 +41,13 @@ struct HealthPolicy {
     Duration suspension = std::chrono::hours{1};
     Duration quarantine = std::chrono::hours{6};            // instead, where the health is below the floor
     Duration longest_retry_after = std::chrono::hours{24};  // what a 429 asks for is obeyed up to this
-    int token_failures_to_block = 3;                        // in a row
+    int token_failures_to_block = 3;                        // in a row; 0, in a lenient policy: they are not counted
 
     Result<> check() const;  // invalid: names the value and the rule
 
     // What an outcome costs; nothing for a success.
     int loss(RequestOutcome outcome) const;
-    // The same where somebody else is at fault (see Blame): only a 429 costs anything.
+    // The same where somebody else is at fault (see Blame): only a 429 costs anything, and nobody is blocked.
     HealthPolicy lenient() const;
     // The end of a suspension that begins now. A `Retry-After` may make it later, never earlier.
     TimePoint suspended_until(int health, TimePoint now, std::optional<Duration> retry_after) const;

@@ -20,6 +20,7 @@ using TaskId = Id<struct TaskTag>;
 using OutboxId = Id<struct OutboxTag>;
 using RawId = Id<struct RawTag>;
 using UserAgentId = Id<struct UserAgentTag>;
+using ReservationId = Id<struct ReservationTag>;
 
 // The marketplace's own number of an item; it goes beyond 32 bits.
 using ItemNo = std::int64_t;

@@ -30,7 +30,9 @@ Result<> OutboxEntry::mark_sent() {
 }
 
 Result<> OutboxEntry::mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now) {
-    const auto wait = is_retryable(why.code) ? policy.next_wait(state_.retry_count, state_.id.value) : std::nullopt;
+    const auto asked = why.retry_after.value_or(Duration{});
+    const auto wait =
+        is_retryable(why.code) ? policy.next_wait(state_.retry_count, state_.id.value, asked) : std::nullopt;
     const auto to = wait ? OutboxStatus::failed : OutboxStatus::dead;
     if (auto moved = move(OutboxVerb::mark_failed, to); !moved) return moved;
     state_.error_message = std::string(to_string(why.code)) + ": " + why.detail;

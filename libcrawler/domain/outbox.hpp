@@ -79,7 +79,8 @@ class OutboxEntry {
     // Each verb either happens as outbox_table says, or is a conflict that names the state it found and changes nothing.
     Result<> claim(TimePoint now, Duration lease);  // burns no retry
     Result<> mark_sent();
-    Result<> mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now);  // due again after the back-off
+    // Due again after the back-off, and not before the other side wants it.
+    Result<> mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now);
     Result<> release(TimePoint now);  // who claimed it is gone; burns no retry
     Result<> redrive(TimePoint now);  // an operator sends a dead one again, with all its retries
 

@@ -7,6 +7,7 @@
 
 #include "domain/percent_encoding.hpp"
 #include "domain/stable_hash.hpp"
+#include "domain/text_rules.hpp"
 
 namespace crawler {
 namespace {
@@ -25,8 +26,7 @@ Error invalid(TaskType type, const std::string& rule) {
 
 std::string shown(std::string_view part) {
     constexpr std::size_t enough = 80;
-    const auto cut = part.size() > enough ? std::string(part.substr(0, enough)) + "..." : std::string(part);
-    return "\"" + cut + "\"";
+    return "\"" + legible(part, enough) + (part.size() > enough ? "...\"" : "\"");
 }
 
 std::string hex(std::uint64_t number, int digits) {

@@ -40,22 +40,30 @@ std::optional<Lead> read_lead(unsigned char byte) {
     return std::nullopt;
 }
 
-// Empty where the text is not UTF-8: cut off, overlong, a surrogate or beyond Unicode.
+// The character that begins at `at`, which then stands behind it. Empty where none does: cut off, overlong, a surrogate or beyond
+// Unicode.
+std::optional<char32_t> take_character(std::string_view text, std::size_t& at) {
+    const auto lead = read_lead(static_cast<unsigned char>(text[at++]));
+    if (!lead || text.size() - at < lead->following) return std::nullopt;
+    auto character = lead->bits;
+    for (std::size_t i = 0; i < lead->following; ++i) {
+        const auto byte = static_cast<unsigned char>(text[at++]);
+        if ((byte & 0xC0) != 0x80) return std::nullopt;
+        character = (character << 6) | (byte & 0x3Fu);
+    }
+    const bool surrogate = character >= 0xD800 && character <= 0xDFFF;
+    if (character < lead->least || character > 0x10FFFF || surrogate) return std::nullopt;
+    return character;
+}
+
+// Empty where the text is not UTF-8.
 std::optional<std::vector<char32_t>> decode(std::string_view text) {
     std::vector<char32_t> characters;
     characters.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
-        const auto lead = read_lead(static_cast<unsigned char>(text[at++]));
-        if (!lead || text.size() - at < lead->following) return std::nullopt;
-        auto character = lead->bits;
-        for (std::size_t i = 0; i < lead->following; ++i) {
-            const auto byte = static_cast<unsigned char>(text[at++]);
-            if ((byte & 0xC0) != 0x80) return std::nullopt;
-            character = (character << 6) | (byte & 0x3Fu);
-        }
-        const bool surrogate = character >= 0xD800 && character <= 0xDFFF;
-        if (character < lead->least || character > 0x10FFFF || surrogate) return std::nullopt;
-        characters.push_back(character);
+        const auto character = take_character(text, at);
+        if (!character) return std::nullopt;
+        characters.push_back(*character);
     }
     return characters;
 }
@@ -81,6 +89,21 @@ bool is_blank(std::string_view utf8) {
 
 bool is_utf8(std::string_view text) {
     return decode(text).has_value();
+}
+
+std::string legible(std::string_view text, std::size_t most_bytes) {
+    constexpr std::string_view replacement = "\xEF\xBF\xBD";
+    std::string legible;
+    for (std::size_t at = 0; at < text.size();) {
+        auto behind = at;
+        const bool is_character = take_character(text, behind).has_value();
+        if (!is_character) behind = at + 1;
+        const auto piece = is_character ? text.substr(at, behind - at) : replacement;
+        if (legible.size() + piece.size() > most_bytes) break;
+        legible += piece;
+        at = behind;
+    }
+    return legible;
 }
 
 Result<> check_text(std::string_view what, std::string_view text, TextLimits limits) {

@@ -39,6 +39,15 @@ Result<> UserAgent::lend(TimePoint now) {
     return {};
 }
 
+Result<> UserAgent::lend_for_session(TimePoint now) {
+    const auto to = UserAgentStatus::available;
+    const auto verb = UserAgentVerb::lend_for_session;
+    if (auto moved = user_agent_table.move(state_.status, verb, to, state_.id.value); !moved) return moved;
+    state_.last_used_at = now;
+    state_.updated_at = now;
+    return {};
+}
+
 Result<> UserAgent::report(RequestOutcome outcome, const HealthPolicy& policy, TimePoint now,
                            std::optional<Duration> retry_after) {
     const auto gain = outcome == RequestOutcome::succeeded ? policy.success_gain : 0;
@@ -52,7 +61,7 @@ Result<> UserAgent::report(RequestOutcome outcome, const HealthPolicy& policy, T
     state_.health = health;
     state_.updated_at = now;
     if (throttled) state_.throttled = true;
-    if (outcome == RequestOutcome::refused) state_.token = {};
+    if (outcome == RequestOutcome::refused) drop_token();
     if (to == UserAgentStatus::suspended) suspend(policy, now, throttled ? retry_after : std::nullopt);
     return {};
 }
@@ -92,7 +101,7 @@ Result<> UserAgent::block(TimePoint now) {
     if (auto moved = user_agent_table.move(state_.status, UserAgentVerb::block, to, state_.id.value); !moved)
         return moved;
     end_suspension();
-    state_.token = {};
+    drop_token();
     state_.updated_at = now;
     return {};
 }
@@ -112,18 +121,37 @@ Result<> UserAgent::issue_token(Secret token, TimePoint now) {
     if (auto moved = user_agent_table.move(state_.status, UserAgentVerb::issue_token, to, state_.id.value); !moved)
         return moved;
     state_.token = std::move(token);
+    state_.token_issued_at = now;
     state_.token_failures = 0;
+    state_.token_failed_at.reset();
     state_.updated_at = now;
     return {};
 }
 
 Result<> UserAgent::fail_to_issue_token(const HealthPolicy& policy, TimePoint now) {
-    const bool once_too_often = state_.token_failures + 1 >= policy.token_failures_to_block;
+    const bool is_counted = policy.token_failures_to_block > 0;
+    const bool once_too_often = is_counted && state_.token_failures + 1 >= policy.token_failures_to_block;
     const auto to = once_too_often ? UserAgentStatus::blocked : UserAgentStatus::available;
     const auto verb = UserAgentVerb::fail_to_issue_token;
     if (auto moved = user_agent_table.move(state_.status, verb, to, state_.id.value); !moved) return moved;
-    ++state_.token_failures;
-    if (once_too_often) state_.token = {};
+    if (is_counted) ++state_.token_failures;
+    state_.token_failed_at = now;
+    if (once_too_often) drop_token();
+    state_.updated_at = now;
+    return {};
+}
+
+Result<> UserAgent::forgive_token_failure(const HealthPolicy& policy, TimePoint now) {
+    const auto verb = UserAgentVerb::forgive_token_failure;
+    const bool is_blocked = state_.status == UserAgentStatus::blocked;
+    if (is_blocked && state_.token_failures < policy.token_failures_to_block) {
+        auto refusal = user_agent_table.refusal(state_.status, verb, state_.id.value);
+        refusal.detail += ": it was not blocked for that";
+        return refusal;
+    }
+    const auto to = is_blocked ? UserAgentStatus::available : state_.status;
+    if (auto moved = user_agent_table.move(state_.status, verb, to, state_.id.value); !moved) return moved;
+    state_.token_failures = std::max(state_.token_failures - 1, 0);
     state_.updated_at = now;
     return {};
 }
@@ -133,20 +161,26 @@ void UserAgent::suspend(const HealthPolicy& policy, TimePoint now, std::optional
     const auto until = policy.suspended_until(state_.health, now, retry_after);
     state_.suspended_until = std::max(until, state_.suspended_until.value_or(until));
     if (!state_.suspended_at) state_.suspended_at = now;
-    state_.token = {};
+    drop_token();
 }
 
 void UserAgent::begin_afresh(const HealthPolicy& policy) {
     end_suspension();
     state_.health = policy.recovered_health;
-    state_.token = {};
+    drop_token();
     state_.token_failures = 0;
+    state_.token_failed_at.reset();
 }
 
 void UserAgent::end_suspension() {
     state_.suspended_at.reset();
     state_.suspended_until.reset();
     state_.throttled = false;
+}
+
+void UserAgent::drop_token() {
+    state_.token = {};
+    state_.token_issued_at.reset();
 }
 
 Preference preference(const UserAgent& agent) {

@@ -29,8 +29,10 @@ class UserAgent {
         std::optional<TimePoint> last_used_at;
         std::optional<TimePoint> suspended_at;  // these two are there while it is SUSPENDED
         std::optional<TimePoint> suspended_until;
-        bool throttled = false;  // SUSPENDED by a 429, not for its health alone
-        int token_failures = 0;  // in a row
+        bool throttled = false;                    // SUSPENDED by a 429, not for its health alone
+        int token_failures = 0;                    // in a row
+        std::optional<TimePoint> token_issued_at;  // while it has a token
+        std::optional<TimePoint> token_failed_at;  // when the last try for one failed, if none succeeded since
         TimePoint created_at;
         TimePoint updated_at;
         std::int64_t revision = 0;  // counts saves; a store saves only what nobody else saved since
@@ -42,6 +44,8 @@ class UserAgent {
 
     // A request is about to be made with it. conflict: it has no token.
     Result<> lend(TimePoint now);
+    // The same for a request that gets it a token.
+    Result<> lend_for_session(TimePoint now);
     // What became of a request. One that was under way when the identity was suspended comes too late to change anything,
     // except for a 429, which makes the suspension longer. `retry_after` is what a 429 asked for.
     Result<> report(RequestOutcome outcome, const HealthPolicy& policy, TimePoint now,
@@ -55,6 +59,9 @@ class UserAgent {
     Result<> unblock(const HealthPolicy& policy, TimePoint now);
     Result<> issue_token(Secret token, TimePoint now);  // invalid: an empty one
     Result<> fail_to_issue_token(const HealthPolicy& policy, TimePoint now);
+    // Takes back one such failure that was somebody else's fault, and the block that came of it. conflict: an administrator
+    // had blocked it.
+    Result<> forgive_token_failure(const HealthPolicy& policy, TimePoint now);
 
     bool is_available() const { return state_.status == UserAgentStatus::available; }
     const State& state() const { return state_; }
@@ -64,6 +71,7 @@ class UserAgent {
     void suspend(const HealthPolicy& policy, TimePoint now, std::optional<Duration> retry_after);
     void begin_afresh(const HealthPolicy& policy);
     void end_suspension();
+    void drop_token();
 
     State state_;
 };

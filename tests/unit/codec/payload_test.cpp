@@ -39,7 +39,7 @@ SchedulePayload a_schedule_payload() {
 
 TEST_CASE("schedule payload: what no rule could have as name or rate is refused by its pointer") {
     const auto detail_of = [](const std::string& name, const std::string& rate) {
-        return read_schedule_payload(write_schedule_payload({name, rate, "arn:aws:sqs:x", "dmont"})).error().detail;
+        return read_schedule_payload(write_schedule_payload({{}, name, rate, "arn:aws:sqs:x", "dmont"})).error().detail;
     };
     CHECK(detail_of("가방", "rate(1 day)") == "schedule payload: /ruleName: '가방' cannot be a rule's name");
     CHECK(detail_of("rule", "rate(99 days)").starts_with("schedule payload: /scheduleExpression: 'rate(99 days)'"));
@@ -166,9 +166,10 @@ TEST_CASE("product payload: a product that was created with facets that are not 
 }
 
 TEST_CASE("schedule payload: it is the JSON that the scheduler relay reads", "[codec][payload]") {
-    CHECK(write_schedule_payload(a_schedule_payload()) ==
-          R"x({"input":{"sellerId":"dmont"},"ruleName":"mustit-crawler-dmont","scheduleExpression":"rate(1 day)",)x"
-          R"("targetArn":"arn:aws:sqs:ap-northeast-2:123456789012:trigger"})");
+    CHECK(
+        write_schedule_payload(a_schedule_payload()) ==
+        R"x({"eventType":"SCHEDULE_CREATED","input":{"sellerId":"dmont"},"ruleName":"mustit-crawler-dmont","scheduleExpression":"rate(1 day)",)x"
+        R"("targetArn":"arn:aws:sqs:ap-northeast-2:123456789012:trigger"})");
 }
 
 TEST_CASE("schedule payload: what was written is read back, quotes and Korean included", "[codec][payload]") {
@@ -178,10 +179,21 @@ TEST_CASE("schedule payload: what was written is read back, quotes and Korean in
     CHECK(*read_schedule_payload(write_schedule_payload(payload)) == payload);
 }
 
+TEST_CASE("schedule payload: what the rule fires at need not be named", "[codec][payload]") {
+    auto payload = a_schedule_payload();
+    payload.type = SchedulerOutboxType::schedule_deleted;
+    payload.target_arn.clear();
+    const auto text = write_schedule_payload(payload);
+
+    CHECK(text == R"x({"eventType":"SCHEDULE_DELETED","input":{"sellerId":"dmont"},"ruleName":"mustit-crawler-dmont",)x"
+                  R"x("scheduleExpression":"rate(1 day)"})x");
+    CHECK(*read_schedule_payload(text) == payload);
+}
+
 TEST_CASE("schedule payload: whitespace, order and more members do not matter", "[codec][payload]") {
     const auto read =
         read_schedule_payload(R"x( {"targetArn": "arn:aws:sqs:ap-northeast-2:123456789012:trigger", "more": [1],
-        "scheduleExpression": "rate(1 day)", "input": {"sellerId": "dmont"}, "ruleName": "mustit-crawler-dmont"} )x");
+        "scheduleExpression": "rate(1 day)", "eventType": "SCHEDULE_CREATED", "input": {"sellerId": "dmont"}, "ruleName": "mustit-crawler-dmont"} )x");
 
     REQUIRE(read);
     CHECK(*read == a_schedule_payload());
@@ -197,14 +209,18 @@ TEST_CASE("schedule payload: what is missing, blank or no text is named by its p
 
     CHECK(said("[]") == "schedule payload: the answer: must be an object, found an array");
     CHECK(said("mustit").starts_with("schedule payload: the answer: must be JSON"));
+    CHECK(said(R"({"eventType":"SCHEDULE_CREATED","scheduleExpression":"e","input":{"sellerId":"s"}})") ==
+          "schedule payload: /ruleName: must be there");
     CHECK(said(R"({"ruleName":"r","scheduleExpression":"e","input":{"sellerId":"s"}})") ==
-          "schedule payload: /targetArn: must be there");
-    CHECK(said(R"({"ruleName":" ","scheduleExpression":"e","targetArn":"t","input":{"sellerId":"s"}})") ==
+          "schedule payload: /eventType: must be there");
+    CHECK(said(R"({"eventType":"SOLD","ruleName":"r","scheduleExpression":"e","input":{"sellerId":"s"}})") ==
+          R"(schedule payload: /eventType: "SOLD" is none of SCHEDULE_CREATED, SCHEDULE_UPDATED and SCHEDULE_DELETED)");
+    CHECK(said(R"({"eventType":"t","ruleName":" ","scheduleExpression":"e","input":{"sellerId":"s"}})") ==
           R"(schedule payload: /ruleName: must be text that is not blank, found " ")");
-    CHECK(said(R"({"ruleName":"r","scheduleExpression":null,"targetArn":"t","input":{"sellerId":"s"}})") ==
+    CHECK(said(R"({"eventType":"t","ruleName":"r","scheduleExpression":null,"input":{"sellerId":"s"}})") ==
           "schedule payload: /scheduleExpression: must be text that is not blank, found null");
-    CHECK(said(R"({"ruleName":"r","scheduleExpression":"e","targetArn":"t","input":"s"})") ==
+    CHECK(said(R"({"eventType":"t","ruleName":"r","scheduleExpression":"e","input":"s"})") ==
           R"(schedule payload: /input: must be an object, found "s")");
-    CHECK(said(R"({"ruleName":"r","scheduleExpression":"e","targetArn":"t","input":{}})") ==
+    CHECK(said(R"({"eventType":"t","ruleName":"r","scheduleExpression":"e","input":{}})") ==
           "schedule payload: /input/sellerId: must be there");
 }

@@ -1,15 +1,18 @@
 #include "coro/blocking_pool.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <future>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "coro/timeout.hpp"
 #include "support/run.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -38,6 +41,26 @@ TEST_CASE("blocking pool: an exception of the call is the caller's") {
     coro::BlockingPool pool(1);
     auto broken = []() -> int { throw std::runtime_error("driver"); };
     CHECK_THROWS_AS(run(pool.run(broken)), std::runtime_error);
+}
+
+TEST_CASE("blocking pool: a call takes no virtual time: whoever sleeps meanwhile does not wake before it is back") {
+    boost::asio::io_context io{1};
+    coro::VirtualTime time(io);
+    coro::BlockingPool pool(1);
+    std::promise<void> go_on;
+    auto block = [may_go = go_on.get_future().share()] { may_go.wait(); };
+    auto fetch = [&pool, &time, &block]() -> Async<std::chrono::nanoseconds> {
+        co_await pool.run(block);
+        co_return time.elapsed();
+    };
+    Ended<std::optional<std::chrono::nanoseconds>> fetched;
+    start(io, coro::with_timeout(fetch(), 1h), fetched);
+    auto release = [&go_on] { go_on.set_value(); };
+    boost::asio::post(io, release);  // behind the call
+
+    time.run([&fetched] { return fetched.done; });
+
+    CHECK(fetched.get() == std::chrono::nanoseconds{0});
 }
 
 TEST_CASE("blocking pool: many calls at once all come back, each with its own value") {

@@ -370,3 +370,11 @@ TEST_CASE("request url: every listing page is a group of its own, the same each 
         CHECK(group.find_first_not_of("page-0123456789ABCDEF") == std::string::npos);
     }
 }
+
+TEST_CASE("request url: a refusal shows what was wrong as text that can be stored, and not all of it") {
+    CHECK(detail_problem("x").ends_with("not \"x\""));
+    CHECK(problem(TaskType::product_detail, std::string(79, 'a') + "가나") ==
+          "a path that begins with one slash, without a host; not \"" + std::string(79, 'a') + "...\"");
+    CHECK(problem(TaskType::product_detail, "\xEA\xB0") ==
+          "a path that begins with one slash, without a host; not \"\uFFFD\uFFFD\"");
+}

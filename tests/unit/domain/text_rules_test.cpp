@@ -97,3 +97,24 @@ TEST_CASE("text rules: exactly the limit of bytes is fine, one more is not") {
     CHECK(refusal_of("가나", limits).empty());
     CHECK(refusal_of("가나a", limits) == "name has 7 bytes; at most 6 are allowed");
 }
+
+TEST_CASE("text rules: legible text is the text itself") {
+    const std::string text = GENERATE("", "a", "가방 👜", "\xF4\x8F\xBF\xBF", "line\nline");
+
+    CHECK(legible(text, 100) == text);
+}
+
+TEST_CASE("text rules: made legible, each byte that belongs to no character becomes U+FFFD") {
+    CHECK(legible("\xEA\xB0", 100) == "\uFFFD\uFFFD");
+    CHECK(legible("가\xFF나", 100) == "가\uFFFD나");
+    CHECK(legible("\xEA가", 100) == "\uFFFD가");
+    CHECK(legible("\xED\xA0\x80", 100) == "\uFFFD\uFFFD\uFFFD");
+}
+
+TEST_CASE("text rules: legible text ends within the limit, between two characters") {
+    CHECK(legible("가나다", 9) == "가나다");
+    CHECK(legible("가나다", 8) == "가나");
+    CHECK(legible("a가", 3) == "a");
+    CHECK(legible("\xFF\xFF", 5) == "\uFFFD");
+    CHECK(legible("a", 0).empty());
+}

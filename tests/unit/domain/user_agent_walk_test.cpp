@@ -25,11 +25,12 @@ UserAgent in(Status status) {
         case Status::blocked:
             break;
     }
-    return a_user_agent().with_health(50).blocked();
+    return a_user_agent().with_health(50).blocked().with_token_failures(policy.token_failures_to_block);
 }
 
 const std::map<Verb, std::function<Result<>(UserAgent&)>> verbs{
     {Verb::lend, [](UserAgent& a) { return a.lend(t0); }},
+    {Verb::lend_for_session, [](UserAgent& a) { return a.lend_for_session(t0); }},
     {Verb::report_success, [](UserAgent& a) { return a.report(RequestOutcome::succeeded, policy, t0); }},
     {Verb::report_throttling, [](UserAgent& a) { return a.report(RequestOutcome::throttled, policy, t0); }},
     {Verb::report_server_error, [](UserAgent& a) { return a.report(RequestOutcome::server_error, policy, t0); }},
@@ -41,11 +42,13 @@ const std::map<Verb, std::function<Result<>(UserAgent&)>> verbs{
     {Verb::unblock, [](UserAgent& a) { return a.unblock(policy, t0); }},
     {Verb::issue_token, [](UserAgent& a) { return a.issue_token(Secret("new"), t0); }},
     {Verb::fail_to_issue_token, [](UserAgent& a) { return a.fail_to_issue_token(policy, t0); }},
+    {Verb::forgive_token_failure, [](UserAgent& a) { return a.forgive_token_failure(policy, t0); }},
 };
 
 // Where each verb leads an identity of health 50; empty: it is refused.
 const std::map<Verb, std::map<Status, Status>> expected{
     {Verb::lend, {{Status::available, Status::available}}},
+    {Verb::lend_for_session, {{Status::available, Status::available}}},
     {Verb::report_success, {{Status::available, Status::available}}},
     {Verb::report_throttling, {{Status::available, Status::suspended}, {Status::suspended, Status::suspended}}},
     {Verb::report_server_error, {{Status::available, Status::available}}},
@@ -57,13 +60,18 @@ const std::map<Verb, std::map<Status, Status>> expected{
     {Verb::unblock, {{Status::blocked, Status::available}}},
     {Verb::issue_token, {{Status::available, Status::available}}},
     {Verb::fail_to_issue_token, {{Status::available, Status::available}}},
+    {Verb::forgive_token_failure,
+     {{Status::available, Status::available},
+      {Status::suspended, Status::suspended},
+      {Status::blocked, Status::available}}},
 };
 
 bool same(const UserAgent::State& a, const UserAgent::State& b) {
     return a.id == b.id && a.user_agent_string == b.user_agent_string && a.token.reveal() == b.token.reveal() &&
            a.status == b.status && a.health == b.health && a.last_used_at == b.last_used_at &&
            a.suspended_at == b.suspended_at && a.suspended_until == b.suspended_until && a.throttled == b.throttled &&
-           a.token_failures == b.token_failures && a.created_at == b.created_at && a.updated_at == b.updated_at &&
+           a.token_failures == b.token_failures && a.token_issued_at == b.token_issued_at &&
+           a.token_failed_at == b.token_failed_at && a.created_at == b.created_at && a.updated_at == b.updated_at &&
            a.revision == b.revision;
 }
 
