@@ -17,6 +17,8 @@ struct HttpRequest {
     std::string url;  // client: absolute; server: path and query as received
     std::vector<HttpHeader> headers;
     std::string body;
+    bool once =
+        false;  // client: the other side counts, so it is not sent again on its own account, whatever the method
 };
 
 struct HttpResponse {

@@ -11,7 +11,7 @@ class HttpClient {
     virtual ~HttpClient() = default;
 
     // Any answer, whatever its status, is a response. timeout: no whole answer in time. unavailable: refused, reset, unresolvable,
-    // untrusted. invalid: not a URL we may ask, or an answer over the size limit.
+    // untrusted, a body that is damaged. invalid: nobody we may ask, or an answer over the size limit.
     virtual Async<Result<HttpResponse>> send(HttpRequest request) = 0;
 };
 

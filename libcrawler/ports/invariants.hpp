@@ -21,7 +21,8 @@ struct Violation {
 // How long what should be moving may stand still before that is a violation. Longer than the sweeps that mend it need.
 struct Patience {
     Duration lease_over = std::chrono::minutes{10};  // of anything leased, after the end of the lease
-    Duration unpublished = std::chrono::hours{1};    // a task that waits for its outbox entry or for its message
+    Duration unpublished = std::chrono::hours{
+        1};  // a task that waits for its entry or its message; an entry of a task or a schedule that is due
     Duration run_without_progress = std::chrono::hours{48};
 };
 

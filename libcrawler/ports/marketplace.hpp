@@ -13,7 +13,8 @@ namespace crawler::ports {
 struct Page {
     int http_status = 200;
     std::string body;
-    std::vector<RequestUrl> follow_ups;  // what the answer says to ask next
+    std::vector<RequestUrl> follow_ups;                    // what the answer says to ask next
+    std::optional<std::int64_t> announced = std::nullopt;  // a listing: how many items it has in all, as it says itself
 };
 
 class Marketplace {

@@ -14,11 +14,14 @@ class OutboxStore {
     // Up to `limit` entries that are due, or whose lease is over, now PROCESSING under a lease; no two callers get the same
     // one. Lanes take turns, so that a long one never holds up a short one; within a lane the oldest come first. Of one subject only the oldest unsent entry (PENDING, PROCESSING or FAILED; ids sort by
     // age) is handed out, so that its order is kept: while it waits or is under way the younger ones wait too. A DEAD one
-    // holds nobody back.
+    // holds nobody back. An entry that cannot be read as one becomes DEAD with the reason, which is told, and holds up nobody
+    // either.
     virtual Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) = 0;
 
-    // Stores what became of claimed entries, and in the task outbox also makes the task of a SENT entry PUBLISHED (one
-    // that has moved on stays as it is): one transaction. An entry that is no longer PROCESSING under this very claim
+    // Stores what became of claimed entries, and with them, in one transaction, what that means for what they are about (what has
+    // moved on stays as it is). In the task outbox the task of a SENT entry becomes PUBLISHED. In the scheduler outbox the schedule
+    // of a DEAD entry becomes FAILED with the entry's reason, unless a younger order of the seller exists: each order says all of
+    // what shall be, so the younger one decides. An entry that is no longer PROCESSING under this very claim
     // (its attempt differs, or it was settled) is left alone and counted out; a lease that is over but was given to
     // nobody else still counts. Returns how many entries were stored.
     virtual Async<Result<std::size_t>> settle(std::vector<OutboxEntry> entries, TimePoint now) = 0;

@@ -19,7 +19,7 @@ struct KnownProduct {
 struct ProductChange {
     ItemNo item = 0;
     std::int64_t version = 0;
-    RawId raw;  // the answer that brought it
+    RawId raw;  // the answer that brought it; empty where complete listings lack the product
     TimePoint changed_at;
     FieldDiff diff;
     std::optional<ProductEventType> event = std::nullopt;  // what was told about it
@@ -41,10 +41,15 @@ class ProductStore {
 
     // Those of the items that have been seen, in no order, each once.
     virtual Async<Result<std::vector<KnownProduct>>> find(std::vector<ItemNo> items) = 0;
-    // Raw, products, history and events: all of it or nothing; it ends the claim on the raw. conflict: a product was saved
-    // since it was read, a melted entry was claimed since, the claim on the raw was lost, or an id is taken; read again and try
-    // again. invalid: the raw is not PROCESSED.
-    virtual Async<Result<>> absorb(AbsorbedRaw absorbed) = 0;
+    // Raws, products, history and events: all of it or nothing; it ends the claims on the raws. conflict: a product was saved
+    // since it was read or is there twice, a melted entry was claimed since, the claim on a raw was lost, or an id is taken; read
+    // again and try again. invalid: a raw is not PROCESSED.
+    virtual Async<Result<>> absorb(std::vector<AbsorbedRaw> absorbed) = 0;
+    Async<Result<>> absorb(AbsorbedRaw absorbed) {
+        std::vector<AbsorbedRaw> one;
+        one.push_back(std::move(absorbed));
+        co_return co_await absorb(std::move(one));
+    }
     // The changes of one product, newest first.
     virtual Async<Result<std::vector<ProductChange>>> history(ItemNo item, int limit) = 0;
 };

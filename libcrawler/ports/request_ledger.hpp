@@ -39,6 +39,8 @@ class RequestLedger {
     virtual Async<Result<>> answer(LedgerStamp stamp) = 0;
     // Those of one identity, or of all, reserved at `from` or later, oldest first.
     virtual Async<Result<std::vector<LedgerEntry>>> since(TimePoint from, std::optional<UserAgentId> identity) = 0;
+    // Whose they are, by id.
+    virtual Async<Result<std::vector<UserAgentId>>> identities(TimePoint from) = 0;
 };
 
 }  // namespace crawler::ports

@@ -8,11 +8,11 @@
 namespace crawler::ports {
 
 enum class Expendable {
-    finished_tasks,   // COMPLETED or FAILED, of a run that is over
+    finished_tasks,   // COMPLETED or FAILED, of a run that is over and proven
     sent_tasks,       // SENT entries of the task outbox ...
     sent_schedules,   // ... of the scheduler outbox ...
     sent_products,    // ... and of the product outbox
-    superseded_raws,  // PROCESSED, and no product's latest answer
+    superseded_raws,  // PROCESSED, no product's latest answer, and of no run that has yet to be proven
     ledger_entries,   // reserved so long ago that no window and no audit looks at them
 };
 constexpr auto names(Expendable) {

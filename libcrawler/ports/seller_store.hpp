@@ -1,6 +1,7 @@
 // Sellers by their marketplace id, each with its schedule.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "coro/async.hpp"
 #include "domain/outbox.hpp"
@@ -14,6 +15,16 @@ struct SellerAndSchedule {
     CrawlingSchedule schedule;
 };
 
+struct SellerQuery {
+    std::optional<SellerStatus> status = std::nullopt;  // those alone
+    std::int64_t offset = 0;
+    int limit = 100;
+};
+struct SellerPage {
+    std::vector<SellerAndSchedule> sellers;  // by id
+    std::int64_t total = 0;                  // of all pages
+};
+
 class SellerStore {
   public:
     virtual ~SellerStore() = default;
@@ -24,6 +35,7 @@ class SellerStore {
     // not_found: there is no such seller.
     virtual Async<Result<Seller>> find(SellerId id) = 0;
     virtual Async<Result<SellerAndSchedule>> find_both(SellerId id) = 0;
+    virtual Async<Result<SellerPage>> page(SellerQuery query) = 0;
     // What an operator changed, with the order for the scheduler where its rule changes: all of it or nothing. conflict:
     // somebody saved one of the two since they were read, or the order's id is taken. not_found: there is no such seller.
     virtual Async<Result<>> save(SellerAndSchedule both, std::optional<OutboxEntry> order) = 0;

@@ -120,3 +120,94 @@ TEMPLATE_LIST_TEST_CASE("execution store: an id that is taken is a conflict and 
     CHECK(f.run(f.sellers->find(seller_id()))->state().revision == revision);
     CHECK(claimable(f) == 2);
 }
+
+TEMPLATE_LIST_TEST_CASE("execution store: what was announced at the start is stored with the run",
+                        "[contract][execution_store]", StoreFixtures) {
+    TestType f;
+    auto run = new_run(f);
+    run.execution.announce(9'007'199'254'740'993);
+
+    REQUIRE(f.run(f.executions->start(run)));
+
+    CHECK(f.run(f.executions->find(ExecutionId{"e-1"}))->state().announced == 9'007'199'254'740'993);
+}
+
+TEMPLATE_LIST_TEST_CASE("execution store: the open run of a seller is found until it is over, and nobody else's",
+                        "[contract][execution_store]", StoreFixtures) {
+    TestType f;
+    REQUIRE(enlist(f, a_seller()));
+    CHECK_FALSE(*f.run(f.executions->open_run(seller_id())));
+    start_run(f, "e-0", {});
+    CHECK_FALSE(*f.run(f.executions->open_run(seller_id())));
+
+    start_run(f, "e-1", {a_running_task("t-1")});
+    const auto open = f.run(f.executions->open_run(seller_id()));
+    REQUIRE(open);
+    REQUIRE(*open);
+    CHECK((**open).state() == f.run(f.executions->find(ExecutionId{"e-1"}))->state());
+    CHECK_FALSE(*f.run(f.executions->open_run(seller_id("shop-2"))));
+
+    auto task = *f.run(f.tasks->load(TaskId{"t-1"}));
+    REQUIRE(task.complete(t0));
+    REQUIRE(f.run(f.tasks->finish({.task = task})));
+    CHECK_FALSE(*f.run(f.executions->open_run(seller_id())));
+}
+
+TEMPLATE_LIST_TEST_CASE(
+    "execution store: while a run of the seller is open another one is a conflict, and leaves nothing",
+    "[contract][execution_store]", StoreFixtures) {
+    TestType f;
+    REQUIRE(f.run(f.executions->start(new_run(f, "e-1"))));
+    auto second = new_run(f, "e-2");
+    second.give_up_before = t0;  // e-1 was started then, and not before
+
+    CHECK(code_of(f.run(f.executions->start(second))) == "CONFLICT");
+
+    CHECK(code_of(f.run(f.executions->find(ExecutionId{"e-2"}))) == "NOT_FOUND");
+    CHECK(f.run(f.executions->find(ExecutionId{"e-1"}))->state().status == ExecutionStatus::in_progress);
+    CHECK(code_of(f.run(f.tasks->load(TaskId{"e-2/t-1"}))) == "NOT_FOUND");
+    CHECK(claimable(f) == 2);
+}
+
+TEMPLATE_LIST_TEST_CASE("execution store: a run that is stuck gives way to the next in the same step",
+                        "[contract][execution_store]", StoreFixtures) {
+    TestType f;
+    REQUIRE(f.run(f.executions->start(new_run(f, "e-1"))));
+    auto second = new_run(f, "e-2");
+    second.give_up_before = t0 + 1us;
+
+    REQUIRE(f.run(f.executions->start(second)));
+
+    const auto stuck = f.run(f.executions->find(ExecutionId{"e-1"}))->state();
+    CHECK(stuck.status == ExecutionStatus::failed);
+    CHECK(stuck.failure_reason == "stuck beyond its deadline");
+    CHECK(stuck.completed_at == t0);
+    CHECK(stuck.revision == 1);
+    CHECK((**f.run(f.executions->open_run(seller_id()))).state().id == ExecutionId{"e-2"});
+}
+
+TEMPLATE_LIST_TEST_CASE("execution store: of two who start a run of one seller at once only one does",
+                        "[contract][execution_store]", StoreFixtures) {
+    TestType f;
+    const auto first = new_run(f, "e-1");
+    const auto second = new_run(f, "e-2");
+
+    const auto [one, two] = f.run_both(f.executions->start(first), f.executions->start(second));
+
+    CHECK((code_of(one) == "OK") != (code_of(two) == "OK"));
+    CHECK((code_of(one) == "CONFLICT") != (code_of(two) == "CONFLICT"));
+    CHECK(claimable(f) == 2);
+}
+
+TEMPLATE_LIST_TEST_CASE("execution store: why a run failed is stored and can be read, whatever bytes it has",
+                        "[contract][execution_store]", StoreFixtures) {
+    TestType f;
+    auto started = new_run(f);
+    REQUIRE(started.execution.fail("cut off: \xEA\xB0", t0 + 1s));
+
+    CHECK(f.run(f.executions->start(started)));
+
+    const auto run = f.run(f.executions->find(ExecutionId{"e-1"}));
+    REQUIRE(run);
+    CHECK(run->state().failure_reason.starts_with("cut off: "));
+}

@@ -19,8 +19,10 @@ RequestUrl options_of(ItemNo item) {
     return *RequestUrl::option(item);
 }
 
-CrawledRaw raw(TaskType type, const std::string& body, const std::string& seller = "shop-1") {
-    return a_raw("r-1", t0 + 7s).from(seller).of(type).answering(200, body);
+CrawledRaw raw(const RequestUrl& url, const std::string& body, const std::string& seller = "shop-1") {
+    auto state = a_raw("r-1", t0 + 7s).from(seller).of(url.type()).answering(200, body).build().state();
+    state.item = url.item();
+    return CrawledRaw::restore(std::move(state));
 }
 
 template <class Fixture>
@@ -33,7 +35,7 @@ ports::Page fetch(Fixture& f, const RequestUrl& url) {
 // What the marketplace says now about one facet of item 4711.
 template <class Fixture>
 Facet facet(Fixture& f, const RequestUrl& url) {
-    auto facets = f.marketplace->read(raw(url.type(), fetch(f, url).body));
+    auto facets = f.marketplace->read(raw(url, fetch(f, url).body));
     REQUIRE(facets);
     REQUIRE(facets->size() == 1);
     return facets->front();
@@ -95,7 +97,7 @@ TEMPLATE_LIST_TEST_CASE("marketplace: pages of 500 hold every item once, and the
     std::vector<std::size_t> sizes;
     for (int number = 0; number < 4; ++number) {
         const auto page = fetch(f, listing_of("shop-1", number));
-        const auto facets = f.marketplace->read(raw(TaskType::minishop, page.body));
+        const auto facets = f.marketplace->read(raw(listing_of("shop-1", number), page.body));
         REQUIRE(facets);
         sizes.push_back(facets->size());
         for (const auto& one : *facets) seen.insert(one.item);
@@ -172,14 +174,13 @@ TEMPLATE_LIST_TEST_CASE("marketplace: an answer that is not what it should be is
     TestType f;
     f.sell("shop-1", 4711, "Bag", 1000, {"S"});
     const auto url = GENERATE(listing_of("shop-1"), detail_of(4711), options_of(4711));
-    const auto type = url.type();
     const auto body = fetch(f, url).body;
-    REQUIRE(f.marketplace->read(raw(type, body)));
+    REQUIRE(f.marketplace->read(raw(url, body)));
 
-    CHECK(code_of(f.marketplace->read(raw(type, ""))) == "INVALID");
-    CHECK(code_of(f.marketplace->read(raw(type, "<html>maintenance</html>"))) == "INVALID");
-    CHECK(code_of(f.marketplace->read(raw(type, body.substr(0, body.size() / 2)))) == "INVALID");
-    CHECK(code_of(f.marketplace->read(raw(type, body + " more"))) == "INVALID");
+    CHECK(code_of(f.marketplace->read(raw(url, ""))) == "INVALID");
+    CHECK(code_of(f.marketplace->read(raw(url, "<html>maintenance</html>"))) == "INVALID");
+    CHECK(code_of(f.marketplace->read(raw(url, body.substr(0, body.size() / 2)))) == "INVALID");
+    CHECK(code_of(f.marketplace->read(raw(url, body + " more"))) == "INVALID");
 }
 
 TEMPLATE_LIST_TEST_CASE("marketplace: the detail of another seller's item names that seller, whoever was asked for",
@@ -188,7 +189,7 @@ TEMPLATE_LIST_TEST_CASE("marketplace: the detail of another seller's item names 
     f.sell("shop-2", 4711, "Bag", 1000, {});
     const auto body = fetch(f, detail_of(4711)).body;
 
-    const auto facets = f.marketplace->read(raw(TaskType::product_detail, body, "shop-1"));
+    const auto facets = f.marketplace->read(raw(detail_of(4711), body, "shop-1"));
 
     REQUIRE(facets);
     CHECK(facets->at(0).seller == seller_id("shop-2"));

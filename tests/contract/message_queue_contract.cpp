@@ -3,6 +3,7 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "contract/fixtures/all.hpp"
+#include "contract/queue_steps.hpp"
 #include "coro/sleep.hpp"
 #include "coro/timeout.hpp"
 
@@ -10,37 +11,6 @@ using namespace crawler;
 using namespace crawler::test;
 
 namespace {
-
-using Bodies = std::vector<std::string>;
-
-template <class Fixture>
-void send(Fixture& f, std::vector<ports::OutgoingMessage> messages) {
-    const auto count = messages.size();
-    auto sent = f.run(f.queue->send(std::move(messages)));
-    REQUIRE(sent);
-    REQUIRE(sent->size() == count);
-    for (const auto& one : *sent) REQUIRE(one);
-}
-
-template <class Fixture>
-std::vector<ports::Delivery> receive(Fixture& f, int limit = 10, Duration wait = {}) {
-    auto received = f.run(f.queue->receive(limit, wait));
-    REQUIRE(received);
-    return *received;
-}
-
-template <class Fixture>
-ports::Delivery receive_one(Fixture& f) {
-    auto received = receive(f, 1);
-    REQUIRE(received.size() == 1);
-    return received.front();
-}
-
-Bodies bodies(const std::vector<ports::Delivery>& deliveries) {
-    Bodies bodies;
-    for (const auto& delivery : deliveries) bodies.push_back(delivery.body);
-    return bodies;
-}
 
 // What a receive came to, and how long it took.
 struct Waited {
@@ -365,4 +335,216 @@ TEMPLATE_LIST_TEST_CASE("queue: a long poll that is cut takes no message with it
 
     send(f, {{.body = "1"}});
     CHECK(receive_one(f).receive_count == 1);
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: its depth says what waits, what is invisible and what is dead", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    CHECK(depth(f) == ports::QueueDepth{});
+
+    send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "1"}});
+    CHECK(depth(f) == ports::QueueDepth{.waiting = 3});
+
+    const auto first = receive(f);  // a1 and 1; a2 waits for its turn
+    CHECK(depth(f) == ports::QueueDepth{.waiting = 1, .in_flight = 2});
+    REQUIRE(f.run(f.queue->retry_after(first.at(0).receipt, 10s)));
+    CHECK(depth(f) == ports::QueueDepth{.waiting = 1, .in_flight = 2});
+    REQUIRE(f.run(f.queue->ack(first.at(1).receipt)));
+    f.advance(10s);
+    CHECK(depth(f) == ports::QueueDepth{.waiting = 2});
+
+    REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, Duration{0})));
+    REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, Duration{0})));
+    CHECK(bodies(receive(f)) == Bodies{"a2"});
+    CHECK(depth(f) == ports::QueueDepth{.in_flight = 1, .dead = 1});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: a group or a deduplication id that is too long is invalid, and only its message",
+                        "[contract][queue]", QueueFixtures) {
+    TestType f;
+    const std::string longest(128, 'x');
+    const auto sent = f.run(f.queue->send({{.body = "1", .group = longest + "x"},
+                                           {.body = "2", .deduplication_id = longest + "x"},
+                                           {.body = "3", .group = longest, .deduplication_id = longest}}));
+
+    REQUIRE(sent);
+    REQUIRE(sent->size() == 3);
+    CHECK(code_of(sent->at(0)) == "INVALID");
+    CHECK(code_of(sent->at(1)) == "INVALID");
+    CHECK(sent->at(2));
+    const auto received = receive(f);
+    CHECK(bodies(received) == Bodies{"3"});
+    CHECK(f.run(f.queue->ack(received.front().receipt)));
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: of two messages with one deduplication id in one send the first is kept",
+                        "[contract][queue]", QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1", .deduplication_id = "d"}, {.body = "2", .deduplication_id = "d"}});
+
+    CHECK(bodies(receive(f)) == Bodies{"1"});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: a dropped message does not make its deduplication id last longer", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1", .deduplication_id = "d"}});
+    f.advance(4min);
+    send(f, {{.body = "2", .deduplication_id = "d"}});
+    f.advance(1min);
+    send(f, {{.body = "3", .deduplication_id = "d"}});
+
+    CHECK(bodies(receive(f)) == Bodies{"1", "3"});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: of two senders of one deduplication id at once one is dropped", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    const std::vector<ports::OutgoingMessage> message{{.body = "1", .group = "a", .deduplication_id = "d"}};
+
+    auto [one, two] = f.run_both(f.queue->send(message), f.queue->send(message));
+
+    REQUIRE(one);
+    REQUIRE(two);
+    CHECK(receive(f).size() == 1);
+    CHECK(depth(f) == ports::QueueDepth{.in_flight = 1});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: of two senders who begin one group at once one comes first", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+
+    auto [one, two] = f.run_both(f.queue->send({{.body = "1", .group = "a"}, {.body = "2", .group = "b"}}),
+                                 f.queue->send({{.body = "1", .group = "b"}, {.body = "2", .group = "a"}}));
+
+    REQUIRE(one);
+    REQUIRE(two);
+    const auto first = receive(f);
+    CHECK(first.size() == 2);
+    CHECK(receive(f).empty());
+    for (const auto& delivery : first) REQUIRE(f.run(f.queue->ack(delivery.receipt)));
+    CHECK(receive(f).size() == 2);
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: receives are counted through retries and timeouts", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1"}});
+
+    REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, 5s)));
+    f.advance(5s);
+    CHECK(receive_one(f).receive_count == 2);
+    f.advance(f.visibility);
+    CHECK(receive_one(f).receive_count == 3);
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: a group keeps its order through retries and timeouts", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "a3", .group = "a"}});
+
+    REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, 5s)));
+    send(f, {{.body = "a4", .group = "a"}});
+    CHECK(receive(f).empty());
+    f.advance(5s);
+    CHECK(receive_one(f).body == "a1");
+    f.advance(f.visibility);
+
+    Bodies order;
+    for (int i = 0; i < 4; ++i) {
+        const auto delivery = receive_one(f);
+        order.push_back(delivery.body);
+        CHECK(receive(f).empty());
+        REQUIRE(f.run(f.queue->ack(delivery.receipt)));
+    }
+    CHECK(order == Bodies{"a1", "a2", "a3", "a4"});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: a group that waits for a retry holds up no other", "[contract][queue]", QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}});
+    REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, 1h)));
+
+    send(f, {{.body = "b1", .group = "b"}, {.body = "1"}});
+    CHECK(bodies(receive(f)) == Bodies{"b1", "1"});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: a group whose messages are all done may begin anew", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    for (const std::string body : {"1", "2", "3"}) {
+        send(f, {{.body = body, .group = "a"}});
+        const auto delivery = receive_one(f);
+        CHECK(delivery.body == body);
+        REQUIRE(f.run(f.queue->ack(delivery.receipt)));
+    }
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: after retry_after the receipt is spent, though the message is still invisible",
+                        "[contract][queue]", QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1"}});
+    const auto delivery = receive_one(f);
+    REQUIRE(f.run(f.queue->retry_after(delivery.receipt, 10s)));
+
+    CHECK(code_of(f.run(f.queue->ack(delivery.receipt))) == "CONFLICT");
+    CHECK(code_of(f.run(f.queue->extend(delivery.receipt, 1h))) == "CONFLICT");
+    CHECK(code_of(f.run(f.queue->retry_after(delivery.receipt, 1h))) == "CONFLICT");
+    f.advance(10s);
+    CHECK(receive(f).size() == 1);
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: what is no receipt is a conflict", "[contract][queue]", QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1"}});
+    const auto receipt = receive_one(f).receipt;
+
+    for (const std::string& none : {std::string(), std::string("nonsense"), std::string("1"), std::string("1-"),
+                                    std::string("x-1-a"), "9" + receipt})
+        CHECK(code_of(f.run(f.queue->ack(none))) == "CONFLICT");
+    CHECK(f.run(f.queue->ack(receipt)));
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: extend may also shorten, and counts from now", "[contract][queue]", QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1"}});
+    const auto delivery = receive_one(f);
+
+    REQUIRE(f.run(f.queue->extend(delivery.receipt, 5s)));
+
+    f.advance(5s - 1ms);
+    CHECK(receive(f).empty());
+    f.advance(1ms);
+    CHECK(receive(f).size() == 1);
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: acknowledgements that come at once each have their own outcome", "[contract][queue]",
+                        QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "1"}});
+    const auto first = receive(f);
+    REQUIRE(first.size() == 2);
+
+    const auto [good, spent] = f.run_both(f.queue->ack(first.at(0).receipt), f.queue->ack(first.at(0).receipt));
+    CHECK(static_cast<int>(static_cast<bool>(good)) + static_cast<int>(static_cast<bool>(spent)) == 1);
+
+    const auto next = receive_one(f);
+    const auto [one, two] = f.run_both(f.queue->ack(first.at(1).receipt), f.queue->ack(next.receipt));
+    CHECK(one);
+    CHECK(two);
+    CHECK(depth(f) == ports::QueueDepth{});
+}
+
+TEMPLATE_LIST_TEST_CASE("queue: an acknowledgement that is cut holds up no other", "[contract][queue]", QueueFixtures) {
+    TestType f;
+    send(f, {{.body = "1"}, {.body = "2"}});
+    const auto received = receive(f);
+    REQUIRE(received.size() == 2);
+
+    (void)f.run_both(coro::with_timeout(f.queue->ack(received.at(0).receipt), 0s),
+                     coro::with_timeout(f.queue->ack(received.at(1).receipt), 0s));
+    f.advance(f.visibility);
+    for (const auto& again : receive(f)) CHECK(f.run(f.queue->ack(again.receipt)));
+
+    CHECK(depth(f) == ports::QueueDepth{});
 }

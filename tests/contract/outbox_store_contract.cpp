@@ -385,3 +385,74 @@ TEMPLATE_LIST_TEST_CASE("outbox: what a short lane leaves over goes to the long 
     }
     CHECK(served.size() == 5);
 }
+
+TEMPLATE_LIST_TEST_CASE("outbox: lanes in which nothing is due hold up nobody, however many there are",
+                        "[contract][outbox]", OutboxFixtures) {
+    TestType f;
+    std::vector<OutboxEntry> entries;
+    const auto add = [&](const std::string& name, int lane, TimePoint due) {
+        const auto number = std::to_string(lane + 1000);
+        entries.push_back(an_entry(name + number, name + number).in_lane("lane-" + number).due(due));
+    };
+    for (int lane = 0; lane < 150; ++lane) {
+        add("early-", lane, t0 + 1h);
+        add("late-", lane, t0 + 2h);
+    }
+    add("due-", 120, t0);
+    f.put(entries);
+    f.put({an_entry("nameless", "s-1")});
+
+    auto claimed = ids(claim(f, t0));
+
+    std::ranges::sort(claimed);
+    CHECK(claimed == Ids{"due-1120", "nameless"});
+    CHECK(claim(f, t0 + 1s).empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("outbox: of more lanes than one claim serves, each has its turn with the next claims",
+                        "[contract][outbox]", OutboxFixtures) {
+    TestType f;
+    std::vector<OutboxEntry> entries;
+    for (int lane = 100; lane < 250; ++lane) {
+        for (int i = 0; i < 2; ++i) {
+            const auto name = std::to_string(lane) + "-" + std::to_string(i);
+            entries.push_back(an_entry("o-" + name, "s-" + name).in_lane("lane-" + std::to_string(lane)));
+        }
+    }
+    f.put(entries);
+
+    std::set<std::string> lanes;
+    for (int i = 0; i < 3; ++i) {
+        for (const auto& entry : claim(f, t0, 50)) lanes.insert(entry.state().lane);
+    }
+
+    CHECK(lanes.size() == 150);
+}
+
+TEMPLATE_LIST_TEST_CASE("outbox: a failure is stored and can be read, whatever bytes came with it",
+                        "[contract][outbox]", OutboxFixtures) {
+    TestType f;
+    f.put({an_entry("o-1", "s-1"), an_entry("o-2", "s-2")});
+    auto claimed = claim(f);
+    const auto endless = std::string(17'000'000, 'x');
+    REQUIRE(claimed.at(0).mark_failed({Errc::unavailable, "cut off: \xEA\xB0"}, one_retry, t0));
+    REQUIRE(claimed.at(1).mark_failed({Errc::unavailable, "\xFF too long: " + endless}, one_retry, t0));
+
+    CHECK(settle(f, claimed) == 2);
+
+    const auto again = claim(f, t0 + 10s);
+    REQUIRE(again.size() == 2);
+    CHECK(again[0].state().error_message.starts_with("UNAVAILABLE: cut off: "));
+    CHECK((again[1].state().error_message.find(" too long: xxx") != std::string::npos));
+}
+
+TEMPLATE_LIST_TEST_CASE("outbox: a death is stored, whatever bytes came with it", "[contract][outbox]",
+                        OutboxFixtures) {
+    TestType f;
+    f.put({an_entry("o-1", "s-1")});
+    auto claimed = claim(f);
+    REQUIRE(claimed.at(0).mark_failed({Errc::invalid, "cut off: \xEA\xB0"}, one_retry, t0));
+
+    CHECK(settle(f, claimed) == 1);
+    CHECK(claim(f, t0 + 24h).empty());
+}

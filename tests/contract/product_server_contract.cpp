@@ -4,28 +4,39 @@
 
 using namespace crawler;
 using namespace crawler::test;
+using enum crawler::ProductEventType;
 
 TEMPLATE_LIST_TEST_CASE("product server: what is pushed arrives for its item", "[contract][product_server]",
                         ProductServerFixtures) {
     TestType f;
-    const auto entry = OutboxEntry::create({OutboxId{"o-1"}, "4711", R"({"name":"가방 👜"})", "key-1"}, t0);
 
-    REQUIRE(f.run(f.server->push(entry)));
+    REQUIRE(f.run(f.server->push(f.entry(created, 1, "key-1"))));
 
-    CHECK(f.payload_of("4711") == R"({"name":"가방 👜"})");
-    CHECK_FALSE(f.payload_of("4712"));
+    CHECK(f.version_of(f.item()) == 1);
+    CHECK_FALSE(f.version_of("4712"));
+}
+
+TEMPLATE_LIST_TEST_CASE("product server: a product is created, changed and deleted", "[contract][product_server]",
+                        ProductServerFixtures) {
+    TestType f;
+
+    CHECK(f.run(f.server->push(f.entry(created, 1, "key-1"))));
+    CHECK(f.run(f.server->push(f.entry(updated, 2, "key-2"))));
+    CHECK(f.run(f.server->push(f.entry(deleted, 3, "key-3"))));
+
+    CHECK(f.accepted() == 3);
+    CHECK(f.version_of(f.item()) == 3);
 }
 
 TEMPLATE_LIST_TEST_CASE("product server: the same key twice is once", "[contract][product_server]",
                         ProductServerFixtures) {
     TestType f;
-    const auto first = OutboxEntry::create({OutboxId{"o-1"}, "4711", "v1", "key-1"}, t0);
-    const auto second = OutboxEntry::create({OutboxId{"o-2"}, "4711", "v2", "key-2"}, t0);
+    const auto first = f.entry(created, 1, "key-1");
     REQUIRE(f.run(f.server->push(first)));
-    REQUIRE(f.run(f.server->push(second)));
+    REQUIRE(f.run(f.server->push(f.entry(updated, 2, "key-2"))));
 
     CHECK(f.run(f.server->push(first)));
 
     CHECK(f.accepted() == 2);
-    CHECK(f.payload_of("4711") == "v2");
+    CHECK(f.version_of(f.item()) == 2);
 }

@@ -467,3 +467,50 @@ TEMPLATE_LIST_TEST_CASE("product store: each version of a product has one change
     CHECK(f.run(f.products->history(4711, 10))->size() == 1);
     CHECK(f.run(f.products->find({1}))->empty());
 }
+
+TEMPLATE_LIST_TEST_CASE("product store: several answers are absorbed together", "[contract][product_store]",
+                        StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1"), a_raw("r-2")});
+    auto raws = f.run(f.raws->claim(2, t0, 60s));
+    auto bag = Product::discover(1, seller_id(), t0);
+    auto hat = Product::discover(2, seller_id(), t0);
+    REQUIRE(bag.absorb(a_listing().of_item(1), flat_diff, t0));
+    REQUIRE(hat.absorb(a_listing().of_item(2), flat_diff, t0));
+    const auto first = leaving(processed(raws->at(0)), {bag}, {an_entry("p-1", "1")});
+    const auto second = leaving(processed(raws->at(1)), {hat}, {an_entry("p-2", "2")});
+
+    REQUIRE(f.run(f.products->absorb(std::vector{first, second})));
+
+    CHECK(f.run(f.products->find({1, 2}))->size() == 2);
+    CHECK(events(f) == 2);
+    CHECK(f.run(f.raws->claim(2, t0 + 1h, 60s))->empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("product store: of several answers all are absorbed or none", "[contract][product_store]",
+                        StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1"), a_raw("r-2")});
+    auto raws = f.run(f.raws->claim(2, t0, 60s));
+    auto bag = Product::discover(1, seller_id(), t0);
+    REQUIRE(bag.absorb(a_listing().of_item(1), flat_diff, t0));
+    const auto first = leaving(processed(raws->at(0)), {bag}, {an_entry("p-1", "1")});
+    auto second = leaving(processed(raws->at(1)));
+    std::string_view code = "CONFLICT";
+
+    SECTION("a product that is in two of them") {
+        second.products.push_back(bag);
+    }
+    SECTION("an answer that is not processed") {
+        second.raw = raws->at(1);
+        code = "INVALID";
+    }
+    SECTION("a claim that is over") {
+        REQUIRE(f.run(f.raws->settle(second.raw)));
+    }
+
+    CHECK(code_of(f.run(f.products->absorb(std::vector{first, second}))) == code);
+    CHECK(f.run(f.products->find({1}))->empty());
+    CHECK(events(f) == 0);
+    CHECK(f.run(f.products->absorb(first)));
+}

@@ -250,3 +250,22 @@ TEMPLATE_LIST_TEST_CASE("raw store: a body of a megabyte, whatever bytes it has,
     CHECK((claimed->at(0).state().body == body));
     CHECK(claimed->at(1).state().body.empty());
 }
+
+TEMPLATE_LIST_TEST_CASE("raw store: a failure is stored and can be read, whatever bytes came with it",
+                        "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1")});
+    auto raw = claim_raw(f);
+    const auto* const spoilt = "cut off: \xEA\xB0";
+
+    SECTION("a failure") {
+        REQUIRE(raw.mark_failed({Errc::timeout, spoilt}, {.first_wait = 10s, .jitter_percent = 0}, t0));
+        CHECK(f.run(f.raws->settle(raw)));
+        CHECK(claim_raw(f, t0 + 10s).state().reason.starts_with("TIMEOUT: cut off: "));
+    }
+    SECTION("a quarantine") {
+        REQUIRE(raw.quarantine(spoilt));
+        CHECK(f.run(f.raws->settle(raw)));
+        CHECK(claim(f, t0 + 24h).empty());
+    }
+}

@@ -95,3 +95,16 @@ TEMPLATE_LIST_TEST_CASE("ledger: a task that cannot be finished stamps nothing, 
     outcome.stamp = ports::LedgerStamp{"r-9", t0 + 1s, RequestOutcome::succeeded};
     CHECK(f.run(f.tasks->finish(outcome)));
 }
+
+TEMPLATE_LIST_TEST_CASE("ledger: it knows who reserved since when", "[contract][ledger]", StoreFixtures) {
+    TestType f;
+    REQUIRE(f.run(f.ledger->reserve(reserved("r-1", t0, "ua-3"))));
+    REQUIRE(f.run(f.ledger->reserve(reserved("r-2", t0 + 1s, "ua-2"))));
+    REQUIRE(f.run(f.ledger->reserve(reserved("r-3", t0 + 2s, "ua-2"))));
+    REQUIRE(f.run(f.ledger->reserve(reserved("r-4", t0 + 3s, "ua-1"))));
+    using Ids = std::vector<UserAgentId>;
+
+    CHECK(*f.run(f.ledger->identities(t0)) == Ids{{"ua-1"}, {"ua-2"}, {"ua-3"}});
+    CHECK(*f.run(f.ledger->identities(t0 + 2s)) == Ids{{"ua-1"}, {"ua-2"}});
+    CHECK(f.run(f.ledger->identities(t0 + 1h))->empty());
+}

@@ -81,6 +81,7 @@ TEMPLATE_LIST_TEST_CASE("retention: a task that ended before goes, one that ende
     finish(f, "t-1", t0 + 1s);
     finish(f, "t-2", t0 + 2s);
     finish(f, "t-3", t0 + 3s);
+    prove_run(f, "e-1");
 
     CHECK(purge(f, Expendable::finished_tasks, t0 + 2s) == 1);
 
@@ -96,6 +97,7 @@ TEMPLATE_LIST_TEST_CASE("retention: a task stays while another of its run is ope
     start_run(f, "e-over", {a_running_task("t-3", "e-over")});
     finish(f, "t-1", t0 + 1s);
     finish(f, "t-3", t0 + 2s);
+    prove_run(f, "e-over");
 
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1h, 1) == 1);
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1h, 1) == 0);
@@ -104,7 +106,27 @@ TEMPLATE_LIST_TEST_CASE("retention: a task stays while another of its run is ope
     CHECK_FALSE(is_there(f, "t-3"));
 
     finish(f, "t-2", t0 + 3s);
+    prove_run(f, "e-open");
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1h) == 2);
+}
+
+TEMPLATE_LIST_TEST_CASE("retention: tasks and answers of a run stay until its completeness is proven",
+                        "[contract][retention]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1").by_task("t-e-1"), a_raw("r-2").by_task("t-e-1")}, "e-1");
+    for (int i = 0; i < 2; ++i) {
+        auto raw = claim_raw(f);
+        REQUIRE(raw.mark_processed());
+        REQUIRE(f.run(f.raws->settle(raw)));
+    }
+
+    CHECK(purge(f, Expendable::finished_tasks, t0 + 24h) == 0);
+    CHECK(purge(f, Expendable::superseded_raws, t0 + 24h) == 0);
+
+    prove_run(f, "e-1");
+    CHECK(purge(f, Expendable::superseded_raws, t0 + 24h, 1) == 1);
+    CHECK(purge(f, Expendable::finished_tasks, t0 + 24h) == 1);
+    CHECK(purge(f, Expendable::superseded_raws, t0 + 24h) == 1);
 }
 
 TEMPLATE_LIST_TEST_CASE("retention: runs are kept for ever, with their counters", "[contract][retention]",
@@ -112,6 +134,7 @@ TEMPLATE_LIST_TEST_CASE("retention: runs are kept for ever, with their counters"
     TestType f;
     start_run(f, "e-1", {a_running_task("t-1")});
     finish(f, "t-1", t0);
+    prove_run(f, "e-1");
     REQUIRE(purge(f, Expendable::finished_tasks, t0 + 1h) == 1);
 
     for (const auto& entry : names(Expendable{})) (void)purge(f, entry.value, t0 + 24h);
@@ -129,6 +152,7 @@ TEMPLATE_LIST_TEST_CASE(
     finish(f, "t-3", t0 + 1s);
     finish(f, "t-1", t0 + 2s);
     finish(f, "t-2", t0 + 3s);
+    prove_run(f, "e-1");
 
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1h, 2) == 2);
     CHECK(is_there(f, "t-2"));
@@ -143,6 +167,7 @@ TEMPLATE_LIST_TEST_CASE("retention: tasks that ended at the same time go all, wh
     TestType f;
     start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2"), a_running_task("t-3")});
     for (const auto* id : {"t-2", "t-3", "t-1"}) finish(f, id, t0);
+    prove_run(f, "e-1");
 
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1s, 1) == 1);
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1s, 1) == 1);
@@ -157,12 +182,14 @@ TEMPLATE_LIST_TEST_CASE(
     TestType f;
     start_run(f, "e-1", {a_running_task("t-1")});
     finish(f, "t-1", t0 + 5s);
+    prove_run(f, "e-1");
     REQUIRE(purge(f, Expendable::finished_tasks, t0 + 1h, 1) == 1);
     REQUIRE(purge(f, Expendable::finished_tasks, t0 + 1h, 1) == 0);
 
     start_run(f, "e-2", {a_running_task("t-2", "e-2"), a_running_task("t-3", "e-2")});
     finish(f, "t-2", t0 + 1s);
     finish(f, "t-3", t0 + 9s);
+    prove_run(f, "e-2");
 
     CHECK(purge(f, Expendable::finished_tasks, t0 + 1h) == 2);
 }

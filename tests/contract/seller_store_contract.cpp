@@ -137,3 +137,56 @@ TEMPLATE_LIST_TEST_CASE("seller store: of two who read the same seller only the 
     CHECK(read(f).seller.state().total_product_count == 1);
     CHECK(read(f).schedule.state().status == ScheduleStatus::active);
 }
+
+TEMPLATE_LIST_TEST_CASE("seller store: sellers are paged by id, each with its schedule, and counted",
+                        "[contract][seller_store]", StoreFixtures) {
+    TestType f;
+    CHECK(f.run(f.sellers->page({}))->total == 0);
+    for (const auto* name : {"c", "a", "ab", "e", "b", "B"}) REQUIRE(enlist(f, a_seller(name)));
+    const auto paged = [&](ports::SellerQuery query) {
+        const auto page = f.run(f.sellers->page(query));
+        REQUIRE(page);
+        CHECK(page->total == 6);
+        std::string names;
+        for (const auto& [seller, schedule] : page->sellers) {
+            CHECK(schedule.state().seller == seller.state().id);
+            names += seller.state().id.value() + " ";
+        }
+        return names;
+    };
+
+    CHECK(paged({}) == "B a ab b c e ");
+    CHECK(paged({.offset = 0, .limit = 4}) == "B a ab b ");
+    CHECK(paged({.offset = 4, .limit = 4}) == "c e ");
+    CHECK(paged({.offset = 6, .limit = 4}).empty());
+}
+
+TEMPLATE_LIST_TEST_CASE("seller store: a page may be of the sellers of one status alone", "[contract][seller_store]",
+                        StoreFixtures) {
+    TestType f;
+    REQUIRE(enlist(f, a_seller("a")));
+    REQUIRE(enlist(f, a_seller("b").inactive()));
+    REQUIRE(enlist(f, a_seller("c")));
+
+    const auto active = f.run(f.sellers->page({.status = SellerStatus::active, .offset = 1, .limit = 10}));
+    const auto inactive = f.run(f.sellers->page({.status = SellerStatus::inactive}));
+
+    REQUIRE(active);
+    CHECK(active->total == 2);
+    REQUIRE(active->sellers.size() == 1);
+    CHECK(active->sellers[0].seller.state().id.value() == "c");
+    CHECK(inactive->total == 1);
+    CHECK(inactive->sellers.at(0).seller.state() == a_seller("b").inactive().build().state());
+}
+
+TEMPLATE_LIST_TEST_CASE("seller store: why a schedule failed is stored and can be read, whatever bytes it has",
+                        "[contract][seller_store]", StoreFixtures) {
+    TestType f;
+    REQUIRE(enlist(f, a_seller()));
+    auto both = read(f);
+    REQUIRE(both.schedule.mark_failed("cut off: \xEA\xB0", t0 + 1s));
+
+    CHECK(f.run(f.sellers->save(both, {})));
+
+    CHECK(read(f).schedule.state().failure_reason.starts_with("cut off: "));
+}

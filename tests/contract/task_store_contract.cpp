@@ -23,10 +23,15 @@ CrawlingScheduleExecution::State run_of(Stores& f) {
     return f.run(f.executions->find(ExecutionId{"e-1"}))->state();
 }
 
+// t-8 asks for item 8, in the run e-1.
+CrawlerTask asking(ItemNo item) {
+    return a_task("t-" + std::to_string(item)).asking(a_detail_url(item));
+}
+
 // What a completed listing leaves behind.
 ports::TaskOutcome completed(CrawlerTask task) {
     REQUIRE(task.complete(t0 + 9s));
-    return {task, {a_raw("r-1")}, {a_task("t-8"), a_task("t-9")}, {an_entry("o-8", "t-8"), an_entry("o-9", "t-9")}};
+    return {task, {a_raw("r-1")}, {asking(8), asking(9)}, {an_entry("o-8", "t-8"), an_entry("o-9", "t-9")}};
 }
 
 // True if nothing of `completed` is in the database.
@@ -227,7 +232,7 @@ TEMPLATE_LIST_TEST_CASE("task store: an id that is taken is a conflict and leave
         outcome.raws.push_back(outcome.raws.front());
     }
     SECTION("a follow-up's") {
-        outcome.follow_ups.back() = a_task("t-2");
+        outcome.follow_ups.back() = a_task("t-2").asking(a_detail_url(9));
     }
     SECTION("two outbox entries share one") {
         outcome.outbox.back() = an_entry("o-8", "t-9");
@@ -275,4 +280,89 @@ TEMPLATE_LIST_TEST_CASE("task store: two who finish tasks of one run at once are
     CHECK(two);
     CHECK(run_of(f).completed_tasks == 2);
     CHECK(run_of(f).status == ExecutionStatus::completed);
+}
+
+TEMPLATE_LIST_TEST_CASE(
+    "task store: what the run asks already is not asked again: dropped, with its entry, and not counted",
+    "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2").asking(a_detail_url(8))});
+    start_run(f, "e-2", {a_running_task("t-7", "e-2").asking(a_detail_url(9))});
+    auto outcome = completed(load(f, "t-1"));  // items 8 and 9
+    outcome.follow_ups.push_back(a_task("t-10").asking(a_detail_url(9)));
+    outcome.outbox.push_back(an_entry("o-10", "t-10"));
+    outcome.follow_ups.push_back(a_task("t-11"));  // asks what t-1 itself asks
+    outcome.outbox.push_back(an_entry("o-11", "t-11"));
+
+    const auto added = f.run(f.tasks->finish(outcome));
+
+    REQUIRE(added);
+    CHECK(*added == 1);  // item 9, which another run asks for too
+    CHECK(load(f, "t-9").state().status == TaskStatus::waiting);
+    for (const auto* dropped : {"t-8", "t-10", "t-11"})
+        CHECK(code_of(f.run(f.tasks->load(TaskId{dropped}))) == "NOT_FOUND");
+    CHECK(run_of(f).total_tasks == 3);
+    CHECK(run_of(f).completed_tasks == 1);
+    const auto entries = f.run(f.task_outbox->claim(10, t0 + 1h, 60s));
+    REQUIRE(entries->size() == 1);
+    CHECK(entries->front().state().subject == "t-9");
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: two pages that show the same item at once ask for it once",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2").asking(a_listing_url(1))});
+    auto first = load(f, "t-1");
+    auto second = load(f, "t-2");
+    REQUIRE(first.complete(t0));
+    REQUIRE(second.complete(t0));
+    ports::TaskOutcome one{first, {}, {a_task("t-8").asking(a_detail_url(4711))}, {an_entry("o-8", "t-8")}};
+    ports::TaskOutcome two{second, {}, {a_task("t-9").asking(a_detail_url(4711))}, {an_entry("o-9", "t-9")}};
+
+    const auto [a, b] = f.run_both(f.tasks->finish(one), f.tasks->finish(two));
+
+    REQUIRE(a);
+    REQUIRE(b);
+    CHECK(*a + *b == 1);
+    CHECK(run_of(f).total_tasks == 3);
+    CHECK(run_of(f).completed_tasks == 2);
+    CHECK(f.run(f.task_outbox->claim(10, t0 + 1h, 60s))->size() == 1);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: what listings announce is noted with their run, the highest of all",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    std::vector<CrawlerTask> pages;
+    for (int page = 0; page < 4; ++page)
+        pages.push_back(a_running_task("t-" + std::to_string(page)).asking(a_listing_url(page)));
+    start_run(f, "e-1", pages);
+    const auto finish = [&](const std::string& id, std::optional<std::int64_t> announced) {
+        auto task = load(f, id);
+        REQUIRE(task.complete(t0));
+        REQUIRE(f.run(f.tasks->finish({.task = task, .announced = announced})));
+        return run_of(f).announced;
+    };
+
+    CHECK(run_of(f).announced == 0);
+    CHECK(finish("t-0", 1'234'567'890'123) == 1'234'567'890'123);
+    CHECK(finish("t-1", 7) == 1'234'567'890'123);
+    CHECK(finish("t-2", std::nullopt) == 1'234'567'890'123);
+    CHECK(finish("t-3", 1'234'567'890'124) == 1'234'567'890'124);
+}
+
+TEMPLATE_LIST_TEST_CASE("task store: a failure is stored and can be read, whatever bytes came with it",
+                        "[contract][task_store]", StoreFixtures) {
+    TestType f;
+    start_run(f, "e-1", {a_running_task("t-1"), a_running_task("t-2")});
+    auto cut = load(f, "t-1");
+    auto endless = load(f, "t-2");
+    REQUIRE(cut.fail({Errc::timeout, "cut off: \xEA\xB0"}, two_retries, t0 + 1s));
+    REQUIRE(endless.fail({Errc::timeout, std::string(17'000'000, 'x')}, two_retries, t0 + 1s));
+
+    CHECK(f.run(f.tasks->finish({.task = cut})));
+    CHECK(f.run(f.tasks->save(endless)));
+
+    CHECK(load(f, "t-1").state().error_message.starts_with("TIMEOUT: cut off: "));
+    CHECK(load(f, "t-1").state().status == TaskStatus::retry);
+    CHECK((load(f, "t-2").state().error_message.starts_with("TIMEOUT: xxx")));
 }

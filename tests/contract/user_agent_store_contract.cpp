@@ -58,6 +58,7 @@ TEMPLATE_LIST_TEST_CASE("identities: everything that is known of one comes back 
     REQUIRE(saved);
     const auto found = stored(f, "ua-1").state();
     CHECK(found.token.reveal() == "eyJ0b2tlbiI6Imtvcj8");
+    CHECK(found.token_issued_at == t0 + 1us);
     CHECK(found.status == UserAgentStatus::available);
     CHECK(found.health == 90);
     CHECK(found.last_used_at == t0 + 2us);
@@ -98,4 +99,24 @@ TEMPLATE_LIST_TEST_CASE("identities: of two who read the same one only the first
     CHECK(code_of(f.run(f.user_agents->save(second))) == "CONFLICT");
     CHECK(stored(f, "ua-1").state().status == UserAgentStatus::blocked);
     CHECK(code_of(f.run(f.user_agents->save(an_identity("ua-9")))) == "NOT_FOUND");
+}
+
+TEMPLATE_LIST_TEST_CASE(
+    "identities: of two who add the same faces at the same time both succeed, and each is there once",
+    "[contract][user_agents]", StoreFixtures) {
+    TestType f;
+    std::vector<UserAgent> ones;
+    std::vector<UserAgent> others;
+    for (int i = 100; i < 200; ++i) {
+        const auto number = std::to_string(i);
+        ones.push_back(an_identity("one-" + number, "face " + number));
+        others.push_back(an_identity("other-" + number, "face " + number));
+    }
+
+    const auto [one, other] = f.run_both(f.user_agents->add(ones), f.user_agents->add(others));
+
+    REQUIRE(one);
+    REQUIRE(other);
+    CHECK(*one + *other == 100);
+    CHECK(f.run(f.user_agents->all())->size() == 100);
 }

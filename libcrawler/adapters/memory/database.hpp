@@ -25,6 +25,7 @@ struct MemoryDatabase::Tables {
     std::map<std::string, ports::LedgerEntry> ledger;
     std::map<UserAgentId, UserAgent> user_agents;
     std::map<ExecutionId, CrawlingScheduleExecution> executions;
+    std::map<ExecutionId, TimePoint> conclude_at;  // of an unproven run that was looked at: when it is due again
     std::map<TaskId, CrawlerTask> tasks;
     OutboxTable task_outbox;
     OutboxTable scheduler_outbox;
@@ -35,6 +36,7 @@ struct MemoryDatabase::Tables {
     std::map<ItemNo, Product> products;
     std::map<ItemNo, std::map<std::int64_t, ports::ProductChange>> product_history;  // by version
     std::map<std::string, LeaseRow> leases;
+    std::map<std::string, PlannedRule> rules;  // by name
 
     // A raw is stored only by this, which keeps open_raws right.
     void put_raw(CrawledRaw raw);

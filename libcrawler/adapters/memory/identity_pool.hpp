@@ -7,6 +7,7 @@
 #include "domain/breaker.hpp"
 #include "domain/host_ceiling.hpp"
 #include "domain/pool_status.hpp"
+#include "domain/session_policy.hpp"
 #include "ports/clock.hpp"
 #include "ports/identity_pool.hpp"
 
@@ -25,9 +26,10 @@ struct MemoryIdentityPoolConfig {
     HealthPolicy health = {};
     BreakerPolicy breaker = {};
     BlamePolicy blame = {};
+    SessionPolicy sessions = {.made_up = true};  // so that whoever does not care about sessions need not open any
 };
 
-// It issues tokens itself. What is suspended recovers when somebody asks after its time.
+// What is suspended recovers when somebody asks after its time.
 class MemoryIdentityPool : public ports::IdentityPool {
   public:
     // What an administrator may do and see. not_found: there is no such identity; otherwise as UserAgent says.

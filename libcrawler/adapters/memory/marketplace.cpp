@@ -74,6 +74,7 @@ class MemoryMarketplace final : public ports::Marketplace {
         const auto end = std::min<std::int64_t>(begin + listing_page_size, std::ssize(all));
         const std::vector<CatalogueItem> items(all.begin() + begin, all.begin() + end);
         ports::Page answer{.body = listing_text(task.seller.value(), items)};
+        answer.announced = std::ssize(all);
         for (const auto& item : items) {
             const auto detail = RequestUrl::detail(item.no);
             const auto option = RequestUrl::option(item.no);

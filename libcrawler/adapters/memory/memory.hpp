@@ -2,27 +2,30 @@
 // written on. One I/O thread; nothing here outlives the process. What a factory takes by reference must outlive what it
 // makes.
 #pragma once
-#include <boost/asio/any_io_executor.hpp>
 #include <functional>
 #include <map>
 #include <memory>
 
 #include "adapters/memory/faults.hpp"
 #include "adapters/memory/identity_pool.hpp"
+#include "adapters/memory/queue.hpp"
+#include "domain/firing.hpp"
 #include "ports/clock.hpp"
 #include "ports/execution_store.hpp"
 #include "ports/http_client.hpp"
 #include "ports/id_generator.hpp"
 #include "ports/lease.hpp"
 #include "ports/marketplace.hpp"
-#include "ports/message_queue.hpp"
 #include "ports/outbox_store.hpp"
+#include "ports/overview.hpp"
 #include "ports/product_server.hpp"
 #include "ports/product_store.hpp"
 #include "ports/raw_store.hpp"
 #include "ports/request_ledger.hpp"
 #include "ports/retention.hpp"
+#include "ports/run_conclusions.hpp"
 #include "ports/schedule_rules.hpp"
+#include "ports/scheduler.hpp"
 #include "ports/seller_store.hpp"
 #include "ports/task_store.hpp"
 #include "ports/telemetry.hpp"
@@ -57,24 +60,13 @@ std::unique_ptr<ports::UserAgentStore> make_memory_user_agent_store(MemoryDataba
 std::unique_ptr<ports::RequestLedger> make_memory_request_ledger(MemoryDatabase& database);
 std::unique_ptr<ports::Leases> make_memory_leases(MemoryDatabase& database, const ports::Clock& clock);
 std::unique_ptr<ports::Retention> make_memory_retention(MemoryDatabase& database);
+std::unique_ptr<ports::RunConclusions> make_memory_run_conclusions(MemoryDatabase& database);
+std::unique_ptr<ports::Overview> make_memory_overview(MemoryDatabase& database);
 
-struct MemoryQueueConfig {
-    Duration visibility = std::chrono::seconds{30};
-    int max_receive_count = 5;
-};
-class MemoryQueue : public ports::MessageQueue {
-  public:
-    // What was received too often, oldest first; the receipts are spent.
-    virtual std::vector<ports::Delivery> dead_letters() const = 0;
-    // Every send takes so long from now on.
-    virtual void set_latency(Duration latency) = 0;
-};
-// The clock must move with the executor's time: the long poll sleeps by the one and looks at the other.
-// The fault "message_queue.send_one" strikes single messages of a send.
-std::unique_ptr<MemoryQueue> make_memory_queue(MemoryQueueConfig config, const ports::Clock& clock,
-                                               const boost::asio::any_io_executor& executor, Faults* faults = nullptr);
-
-std::unique_ptr<ports::ScheduleRules> make_memory_schedule_rules(Faults* faults = nullptr);
+std::unique_ptr<ports::ScheduleRules> make_memory_schedule_rules(MemoryDatabase& database, const ports::Clock& clock);
+// A firing and its message are one step as long as the queue takes what it is sent.
+std::unique_ptr<ports::Scheduler> make_memory_scheduler(MemoryDatabase& database, ports::MessageQueue& triggers,
+                                                        CatchUpPolicy policy = {});
 
 using HttpScript = std::function<Result<ports::HttpResponse>(const ports::HttpRequest&)>;
 std::unique_ptr<ports::HttpClient> make_memory_http_client(HttpScript script, Faults* faults = nullptr);

@@ -5,12 +5,13 @@
 namespace crawler::adapters {
 namespace {
 
-using OnSent = std::function<void(const OutboxEntry&, TimePoint now)>;
+// What is done to what an entry is about, once it is SENT or DEAD.
+using OnSettled = std::function<void(const OutboxEntry&, TimePoint now)>;
 
 class MemoryOutboxStore final : public ports::OutboxStore {
   public:
-    MemoryOutboxStore(MemoryDatabase::Tables& tables, OutboxTable& outbox, OnSent on_sent)
-        : tables_(tables), outbox_(outbox), on_sent_(std::move(on_sent)) {}
+    MemoryOutboxStore(MemoryDatabase::Tables& tables, OutboxTable& outbox, OnSettled on_settled)
+        : tables_(tables), outbox_(outbox), on_settled_(std::move(on_settled)) {}
 
     Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) override {
         auto body = [&]() -> Result<std::vector<OutboxEntry>> { return outbox_.claim(limit, now, lease); };
@@ -23,7 +24,7 @@ class MemoryOutboxStore final : public ports::OutboxStore {
             for (const auto& entry : entries) {
                 if (!outbox_.settle(entry, now)) continue;
                 ++stored;
-                if (entry.state().status == OutboxStatus::sent) on_sent_(entry, now);
+                on_settled_(entry, now);
             }
             return stored;
         };
@@ -33,7 +34,7 @@ class MemoryOutboxStore final : public ports::OutboxStore {
   private:
     MemoryDatabase::Tables& tables_;
     OutboxTable& outbox_;
-    OnSent on_sent_;
+    OnSettled on_settled_;
 };
 
 void nothing_else(const OutboxEntry&, TimePoint) {}
@@ -43,6 +44,7 @@ void nothing_else(const OutboxEntry&, TimePoint) {}
 std::unique_ptr<ports::OutboxStore> make_memory_task_outbox(MemoryDatabase& database) {
     auto& tables = database.tables();
     auto publish = [&tables](const OutboxEntry& entry, TimePoint now) {
+        if (entry.state().status != OutboxStatus::sent) return;
         const auto stored = tables.tasks.find(TaskId{entry.state().subject});
         if (stored == tables.tasks.end()) return;
         auto task = stored->second;
@@ -53,7 +55,15 @@ std::unique_ptr<ports::OutboxStore> make_memory_task_outbox(MemoryDatabase& data
 
 std::unique_ptr<ports::OutboxStore> make_memory_scheduler_outbox(MemoryDatabase& database) {
     auto& tables = database.tables();
-    return std::make_unique<MemoryOutboxStore>(tables, tables.scheduler_outbox, nothing_else);
+    auto fail_schedule = [&tables](const OutboxEntry& entry, TimePoint now) {
+        if (entry.state().status != OutboxStatus::dead) return;
+        const auto seller = SellerId::parse(entry.state().subject);
+        const auto stored = seller ? tables.schedules.find(*seller) : tables.schedules.end();
+        if (stored == tables.schedules.end() || tables.scheduler_outbox.has_younger(entry)) return;
+        auto schedule = stored->second;
+        if (schedule.mark_failed(entry.state().error_message, now)) stored->second = next_revision(schedule);
+    };
+    return std::make_unique<MemoryOutboxStore>(tables, tables.scheduler_outbox, fail_schedule);
 }
 
 std::unique_ptr<ports::OutboxStore> make_memory_product_outbox(MemoryDatabase& database) {

@@ -1,5 +1,6 @@
 #include "adapters/memory/outbox_table.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace crawler::adapters {
@@ -85,6 +86,11 @@ const OutboxEntry* OutboxTable::find(const OutboxId& id) const {
 const OutboxEntry* OutboxTable::youngest_unsent(const std::string& subject) const {
     const auto unsent = unsent_.find(subject);
     return unsent == unsent_.end() ? nullptr : find(*unsent->second.rbegin());
+}
+
+bool OutboxTable::has_younger(const OutboxEntry& entry) const {
+    return std::any_of(entries_.upper_bound(entry.state().id), entries_.end(),
+                       [&](const auto& row) { return row.second.state().subject == entry.state().subject; });
 }
 
 void OutboxTable::erase(const OutboxId& id) {

@@ -12,10 +12,12 @@ namespace crawler::adapters {
 
 class OutboxTable {
   public:
+    const std::map<OutboxId, OutboxEntry>& entries() const { return entries_; }
     bool contains(const OutboxId& id) const { return entries_.contains(id); }
     // Null where there is none; good until the next change.
     const OutboxEntry* find(const OutboxId& id) const;
     const OutboxEntry* youngest_unsent(const std::string& subject) const;
+    bool has_younger(const OutboxEntry& entry) const;  // of its subject, whatever became of it
     // Stores the entry under its id, new or not.
     void put(OutboxEntry entry) { store(std::move(entry), std::nullopt); }
     void erase(const OutboxId& id);

@@ -1,6 +1,6 @@
 #include <ranges>
 
-#include "adapters/memory/database.hpp"
+#include "adapters/memory/product_changes.hpp"
 
 namespace crawler::adapters {
 namespace {
@@ -21,10 +21,10 @@ class MemoryProductStore final : public ports::ProductStore {
         co_return with_faults(tables_.faults, "product_store.find", body);
     }
 
-    Async<Result<>> absorb(ports::AbsorbedRaw absorbed) override {
+    Async<Result<>> absorb(std::vector<ports::AbsorbedRaw> absorbed) override {
         auto body = [&]() -> Result<> {
             if (auto storable = check(absorbed); !storable) return storable;
-            store(absorbed);
+            for (const auto& raw : absorbed) store(raw);
             return {};
         };
         co_return with_faults(tables_.faults, "product_store.absorb", body);
@@ -45,41 +45,23 @@ class MemoryProductStore final : public ports::ProductStore {
     }
 
   private:
-    Result<> check(const ports::AbsorbedRaw& absorbed) const {
-        const auto& raw = absorbed.raw;
-        if (raw.state().status != RawStatus::processed)
-            return Error{Errc::invalid, "raw " + raw.state().id.value + " is not PROCESSED"};
-        if (auto claimed = tables_.check_claim(raw); !claimed) return claimed;
-        if (auto unchanged = check_products(absorbed.products); !unchanged) return unchanged;
-        if (auto fresh = check_history(absorbed.history); !fresh) return fresh;
-        for (const auto& id : absorbed.melted) {
-            const auto* entry = tables_.product_outbox.find(id);
-            if (entry == nullptr || !is_untold(*entry))
-                return Error{Errc::conflict, "event " + id.value + " was claimed since it was read"};
+    Result<> check(const std::vector<ports::AbsorbedRaw>& absorbed) const {
+        if (absorbed.empty()) return {};
+        ports::AbsorbedRaw all{.raw = absorbed.front().raw, .products = {}, .history = {}, .events = {}, .melted = {}};
+        for (const auto& [raw, products, history, events, melted] : absorbed) {
+            if (raw.state().status != RawStatus::processed)
+                return Error{Errc::invalid, "raw " + raw.state().id.value + " is not PROCESSED"};
+            if (auto claimed = tables_.check_claim(raw); !claimed) return claimed;
+            all.products.insert(all.products.end(), products.begin(), products.end());
+            all.history.insert(all.history.end(), history.begin(), history.end());
+            all.events.insert(all.events.end(), events.begin(), events.end());
+            all.melted.insert(all.melted.end(), melted.begin(), melted.end());
         }
-        return check_new(tables_.product_outbox, absorbed.events);
+        return check_changes(tables_, changes_of(all));
     }
 
-    Result<> check_products(const std::vector<Product>& products) const {
-        std::set<ItemNo> items;
-        for (const auto& product : products) {
-            const auto item = product.state().item;
-            if (!items.insert(item).second || revision_of(item) != product.state().revision)
-                return Error{Errc::conflict, "product " + std::to_string(item) + " was saved since it was read"};
-        }
-        return {};
-    }
-
-    Result<> check_history(const std::vector<ports::ProductChange>& history) const {
-        std::set<std::pair<ItemNo, std::int64_t>> changes;
-        for (const auto& change : history) {
-            const auto stored = tables_.product_history.find(change.item);
-            const bool is_taken = stored != tables_.product_history.end() && stored->second.contains(change.version);
-            if (is_taken || !changes.insert({change.item, change.version}).second)
-                return Error{Errc::conflict, "version " + std::to_string(change.version) + " of product " +
-                                                 std::to_string(change.item) + " is there already"};
-        }
-        return {};
+    static ProductChanges changes_of(const ports::AbsorbedRaw& absorbed) {
+        return {absorbed.products, absorbed.history, absorbed.events, absorbed.melted};
     }
 
     void store(const ports::AbsorbedRaw& absorbed) {
@@ -90,13 +72,9 @@ class MemoryProductStore final : public ports::ProductStore {
                 if (is_new(product, facet.value))
                     tables_.answers.take_facet(product.state().item, facet.value, raw.id, raw.fetched_at);
             }
-            tables_.products.insert_or_assign(product.state().item, next_revision(product));
         }
         tables_.answers.work_in(raw.id, raw.fetched_at);
-        for (const auto& change : absorbed.history)
-            tables_.product_history[change.item].emplace(change.version, change);
-        for (const auto& id : absorbed.melted) tables_.product_outbox.erase(id);
-        for (const auto& event : absorbed.events) tables_.product_outbox.put(event);
+        store_changes(tables_, changes_of(absorbed));
     }
 
     bool is_new(const Product& product, FacetKind kind) const {
@@ -105,19 +83,9 @@ class MemoryProductStore final : public ports::ProductStore {
         return facet && (stored == tables_.products.end() || stored->second.facet(kind) != facet);
     }
 
-    static bool is_untold(const OutboxEntry& entry) {
-        return entry.state().status == OutboxStatus::pending && may_coalesce(entry);
-    }
-
     std::optional<OutboxEntry> untold_of(ItemNo item) const {
         const auto* youngest = tables_.product_outbox.youngest_unsent(std::to_string(item));
         return youngest != nullptr && is_untold(*youngest) ? std::optional(*youngest) : std::nullopt;
-    }
-
-    // One that was never saved has 0.
-    std::int64_t revision_of(ItemNo item) const {
-        const auto stored = tables_.products.find(item);
-        return stored == tables_.products.end() ? 0 : stored->second.state().revision;
     }
 
     MemoryDatabase::Tables& tables_;

@@ -1,42 +1,32 @@
+// Longer than usual: what the line does, the desk shows and the desk takes back stands on the same few invariants.
 #include <algorithm>
-#include <deque>
 #include <list>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 
-#include "adapters/memory/memory.hpp"
+#include "adapters/memory/queue.hpp"
+
+#include "adapters/memory/recent_ids.hpp"
 #include "coro/event.hpp"
 #include "coro/timeout.hpp"
 
 namespace crawler::adapters {
 namespace {
 
-constexpr auto deduplication_interval = std::chrono::minutes{5};
-
-// The deduplication ids of the last five minutes, whatever became of their messages.
-class RecentIds {
-  public:
-    // False: it is there already.
-    bool add(const std::string& id, TimePoint now) {
-        for (; !by_age_.empty() && by_age_.front().first <= now; by_age_.pop_front())
-            ids_.erase(by_age_.front().second);
-        if (!ids_.insert(id).second) return false;
-        by_age_.emplace_back(now + deduplication_interval, id);
-        return true;
-    }
-
-  private:
-    std::deque<std::pair<TimePoint, std::string>> by_age_;
-    std::set<std::string> ids_;
-};
-
 struct Message {
     std::string id;
     std::string body;
     std::string group;
+    TimePoint sent_at;
     TimePoint visible_at;
     int receive_count = 0;
     std::string receipt;  // of the latest delivery; empty before the first
+};
+
+struct DeadLetter {
+    Message message;
+    TimePoint died_at;
 };
 
 class InMemoryQueue final : public MemoryQueue {
@@ -113,10 +103,75 @@ class InMemoryQueue final : public MemoryQueue {
         co_return with_faults(faults_, "message_queue.extend", body);
     }
 
+    Async<Result<ports::QueueDepth>> depth() override {
+        auto body = [&]() -> Result<ports::QueueDepth> {
+            const auto now = clock_.now();
+            const auto hidden =
+                std::ranges::count_if(messages_, [now](const Message& m) { return m.visible_at > now; });
+            return ports::QueueDepth{std::ssize(messages_) - hidden, hidden, std::ssize(dead_letters_)};
+        };
+        co_return with_faults(faults_, "message_queue.depth", body);
+    }
+
+    Async<Result<std::vector<ports::StoredMessage>>> peek(ports::QueuePart part, int limit) override {
+        auto body = [&]() -> Result<std::vector<ports::StoredMessage>> {
+            std::vector<ports::StoredMessage> seen;
+            const auto count = static_cast<std::ptrdiff_t>(limit);
+            if (part == ports::QueuePart::dead) {
+                for (const auto& [message, died_at] : dead_letters_ | std::views::take(count))
+                    seen.push_back(stored(message, died_at));
+            } else {
+                for (const auto& message : messages_ | std::views::take(count)) seen.push_back(stored(message, {}));
+            }
+            return seen;
+        };
+        co_return with_faults(faults_, "queue_desk.peek", body);
+    }
+
+    Async<Result<std::size_t>> redrive(int limit) override {
+        auto body = [&]() -> Result<std::size_t> {
+            const auto letters = first_dead(limit);
+            for (const auto& letter : letters) {
+                auto message = letter.message;
+                put_in_line(std::move(message.body), std::move(message.group), message.sent_at);
+            }
+            drop_first_dead(letters.size());
+            notify();
+            return letters.size();
+        };
+        co_return with_faults(faults_, "queue_desk.redrive", body);
+    }
+
+    Async<Result<std::size_t>> purge(ports::QueuePart part, int limit) override {
+        auto body = [&]() -> Result<std::size_t> {
+            if (part == ports::QueuePart::dead) {
+                const auto count = first_dead(limit).size();
+                drop_first_dead(count);
+                return count;
+            }
+            const auto now = clock_.now();
+            int left = limit;
+            const auto count = std::erase_if(messages_, [&](const Message& message) {
+                const bool is_held = by_receipt_.contains(message.receipt) && message.visible_at > now;
+                if (is_held || left == 0) return false;
+                by_receipt_.erase(message.receipt);
+                --left;
+                return true;
+            });
+            notify();
+            return count;
+        };
+        co_return with_faults(faults_, "queue_desk.purge", body);
+    }
+
     Duration visibility() const override { return config_.visibility; }
     void set_latency(Duration latency) override { latency_ = latency; }
 
-    std::vector<ports::Delivery> dead_letters() const override { return dead_letters_; }
+    std::vector<ports::Delivery> dead_letters() const override {
+        std::vector<ports::Delivery> deliveries;
+        for (const auto& letter : dead_letters_) deliveries.push_back(delivery_of(letter.message));
+        return deliveries;
+    }
 
   private:
     using Place = std::list<Message>::iterator;
@@ -126,12 +181,30 @@ class InMemoryQueue final : public MemoryQueue {
 
     Result<> append(ports::OutgoingMessage message) {
         const auto now = clock_.now();
+        if (const auto good = ports::check_keys(message); !good) return good;
         if (!message.deduplication_id.empty() && !recent_.add(message.deduplication_id, now)) return {};
-        messages_.push_back({.id = "m-" + std::to_string(++last_id_),
-                             .body = std::move(message.body),
-                             .group = std::move(message.group),
-                             .visible_at = now});
+        put_in_line(std::move(message.body), std::move(message.group), now);
         return {};
+    }
+    void put_in_line(std::string body, std::string group, TimePoint sent_at) {
+        messages_.push_back({.id = "m-" + std::to_string(++last_id_),
+                             .body = std::move(body),
+                             .group = std::move(group),
+                             .sent_at = sent_at,
+                             .visible_at = clock_.now()});
+    }
+
+    ports::StoredMessage stored(const Message& m, std::optional<TimePoint> died_at) const {
+        const bool is_hidden = !died_at && m.visible_at > clock_.now();
+        const auto until = is_hidden ? std::optional(m.visible_at) : std::nullopt;
+        return {m.id, m.body, m.group, m.sent_at, m.receive_count, until, died_at};
+    }
+    std::vector<DeadLetter> first_dead(int limit) const {
+        const auto count = std::min<std::ptrdiff_t>(limit, std::ssize(dead_letters_));
+        return {dead_letters_.begin(), dead_letters_.begin() + count};
+    }
+    void drop_first_dead(std::size_t count) {
+        dead_letters_.erase(dead_letters_.begin(), dead_letters_.begin() + static_cast<std::ptrdiff_t>(count));
     }
 
     // The message of a delivery that is not over, or the end.
@@ -167,7 +240,7 @@ class InMemoryQueue final : public MemoryQueue {
 
     void bury(Place message) {
         by_receipt_.erase(message->receipt);
-        dead_letters_.push_back(delivery_of(*message));
+        dead_letters_.push_back({*message, clock_.now()});
         messages_.erase(message);
     }
 
@@ -196,7 +269,7 @@ class InMemoryQueue final : public MemoryQueue {
     std::list<Message> messages_;  // in the order they were sent
     std::unordered_map<std::string, Place> by_receipt_;
     RecentIds recent_;
-    std::vector<ports::Delivery> dead_letters_;
+    std::vector<DeadLetter> dead_letters_;
     std::uint64_t last_id_ = 0;
     std::uint64_t changes_ = 0;
     coro::Event changed_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "adapters/memory/database.hpp"
 
@@ -36,6 +37,17 @@ class MemoryRequestLedger final : public ports::RequestLedger {
             return entries;
         };
         co_return with_faults(tables_.faults, "request_ledger.since", body);
+    }
+
+    Async<Result<std::vector<UserAgentId>>> identities(TimePoint from) override {
+        auto body = [&]() -> Result<std::vector<UserAgentId>> {
+            std::set<UserAgentId> all;
+            for (const auto& [reservation, entry] : tables_.ledger) {
+                if (entry.reserved >= from) all.insert(entry.identity);
+            }
+            return std::vector(all.begin(), all.end());
+        };
+        co_return with_faults(tables_.faults, "request_ledger.identities", body);
     }
 
   private:

@@ -36,18 +36,24 @@ class MemoryRetention final : public ports::Retention {
         return purge_ledger(before, limit);
     }
 
-    bool is_over(const ExecutionId& id) const {
+    bool is_proven(const ExecutionId& id) const {
         const auto run = tables_.executions.find(id);
         if (run == tables_.executions.end()) return false;
-        const auto status = run->second.state().status;
-        return status == ExecutionStatus::completed || status == ExecutionStatus::failed;
+        const auto& state = run->second.state();
+        return state.completed_at && state.proof;
+    }
+    bool is_evidence(const RawId& id) const {
+        const auto raw = tables_.raws.find(id);
+        if (raw == tables_.raws.end()) return false;
+        const auto task = tables_.tasks.find(raw->second.state().task);
+        return task != tables_.tasks.end() && !tables_.executions.at(task->second.state().execution).state().proof;
     }
 
     std::size_t purge_tasks(TimePoint before, std::size_t limit) {
         std::vector<std::pair<TimePoint, TaskId>> ended;
         for (const auto& [id, task] : tables_.tasks) {
             const auto& state = task.state();
-            if (task.is_terminal() && state.completed_at < before && is_over(state.execution))
+            if (task.is_terminal() && state.completed_at < before && is_proven(state.execution))
                 ended.emplace_back(*state.completed_at, id);
         }
         return erase_oldest(tables_.tasks, std::move(ended), limit);
@@ -62,10 +68,13 @@ class MemoryRetention final : public ports::Retention {
     }
 
     std::size_t purge_raws(TimePoint before, std::size_t limit) {
+        std::vector<RawId> ended;
+        for (const auto& [ended_at, id] : tables_.answers.ended()) {
+            if (ended_at >= before || ended.size() == limit) break;
+            if (!is_evidence(id)) ended.push_back(id);
+        }
         std::size_t gone = 0;
-        while (gone < limit && !tables_.answers.ended().empty()) {
-            const auto [ended_at, id] = *tables_.answers.ended().begin();
-            if (ended_at >= before) break;
+        for (const auto& id : ended) {
             tables_.answers.forget(id);
             gone += tables_.raws.erase(id);
         }

@@ -40,6 +40,20 @@ class MemorySellerStore final : public ports::SellerStore {
         co_return with_faults(tables_.faults, "seller_store.find_both", body);
     }
 
+    Async<Result<ports::SellerPage>> page(ports::SellerQuery query) override {
+        auto body = [&]() -> Result<ports::SellerPage> {
+            ports::SellerPage page;
+            for (const auto& [id, seller] : tables_.sellers) {
+                if (query.status && seller.state().status != *query.status) continue;
+                const auto number = page.total++;
+                if (number >= query.offset && std::ssize(page.sellers) < query.limit)
+                    page.sellers.push_back({seller, tables_.schedules.at(id)});
+            }
+            return page;
+        };
+        co_return with_faults(tables_.faults, "seller_store.page", body);
+    }
+
     Async<Result<>> save(ports::SellerAndSchedule both, std::optional<OutboxEntry> order) override {
         auto body = [&]() -> Result<> {
             const auto& id = both.seller.state().id;

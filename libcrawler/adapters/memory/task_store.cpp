@@ -24,7 +24,7 @@ class MemoryTaskStore final : public ports::TaskStore {
         co_return with_faults(tables_.faults, "task_store.save", body);
     }
 
-    Async<Result<>> finish(ports::TaskOutcome outcome) override {
+    Async<Result<std::size_t>> finish(ports::TaskOutcome outcome) override {
         auto body = [&] { return store(outcome); };
         co_return with_faults(tables_.faults, "task_store.finish", body);
     }
@@ -35,11 +35,12 @@ class MemoryTaskStore final : public ports::TaskStore {
         return check_unchanged(tables_.tasks, id, task, "task " + id.value);
     }
 
-    Result<> store(const ports::TaskOutcome& outcome) {
-        if (auto same = unchanged(outcome.task); !same) return same;
-        if (auto fresh = check_new(tables_.raws, outcome.raws); !fresh) return fresh;
-        if (auto fresh = check_new(tables_.tasks, outcome.follow_ups); !fresh) return fresh;
-        if (auto fresh = check_new(tables_.task_outbox, outcome.outbox); !fresh) return fresh;
+    Result<std::size_t> store(ports::TaskOutcome outcome) {
+        if (auto same = unchanged(outcome.task); !same) return same.error();
+        if (auto fresh = check_new(tables_.raws, outcome.raws); !fresh) return fresh.error();
+        if (auto fresh = check_new(tables_.tasks, outcome.follow_ups); !fresh) return fresh.error();
+        if (auto fresh = check_new(tables_.task_outbox, outcome.outbox); !fresh) return fresh.error();
+        if (!outcome.follow_ups.empty()) outcome.drop_repeated(asked_in(outcome.task.state().execution));
         auto run = counted(outcome);
         if (!run) return run.error();
 
@@ -49,7 +50,16 @@ class MemoryTaskStore final : public ports::TaskStore {
         for (const auto& task : outcome.follow_ups) tables_.tasks.emplace(task.state().id, task);
         for (const auto& entry : outcome.outbox) tables_.task_outbox.put(entry);
         if (outcome.stamp) tables_.stamp(*outcome.stamp);
-        return {};
+        return outcome.follow_ups.size();
+    }
+
+    // What the tasks of a run ask.
+    std::set<std::string> asked_in(const ExecutionId& run) const {
+        std::set<std::string> asked;
+        for (const auto& [id, task] : tables_.tasks) {
+            if (task.state().execution == run) asked.insert(task.state().request_url.text());
+        }
+        return asked;
     }
 
     // The task's run with its counters moved on.
@@ -72,6 +82,7 @@ class MemoryTaskStore final : public ports::TaskStore {
                          "task " + task.id.value + " is " + std::string(to_string(task.status)) + "; cannot finish it"};
         }
         if (!done) return done.error();
+        if (outcome.announced) run.announce(*outcome.announced);
         return run;
     }
 

@@ -4,12 +4,19 @@
 #include <cstdio>
 #include <random>
 
+#include "coro/sleep.hpp"
+
 namespace crawler::adapters {
 namespace {
 
 class SystemClock final : public ports::Clock {
   public:
     TimePoint now() const override { return std::chrono::floor<Duration>(std::chrono::system_clock::now()); }
+};
+
+class Sleeping final : public ports::Pause {
+  public:
+    Async<> pass(Duration length) override { return coro::sleep(length); }
 };
 
 // 48 bits of milliseconds, then a counter of 12 and 62 bits around the fixed ones. A new millisecond draws the counter
@@ -71,6 +78,10 @@ class UuidGenerator final : public ports::IdGenerator {
 
 std::unique_ptr<ports::Clock> make_system_clock() {
     return std::make_unique<SystemClock>();
+}
+
+std::unique_ptr<ports::Pause> make_pause() {
+    return std::make_unique<Sleeping>();
 }
 
 std::unique_ptr<ports::IdGenerator> make_uuid_generator(const ports::Clock& clock) {

@@ -1,28 +1,14 @@
 // Longer than usual: one description per event, all of them in one place, in the order of the list.
 // What each event says. A new alternative of ports::Event does not compile until it is described here, with at least
 // one metric.
-#include <type_traits>
-
-#include "adapters/telemetry/event_words.hpp"
+#include "adapters/telemetry/event_specs_of_pool.hpp"
 
 namespace crawler::adapters {
 namespace {
 
 using namespace ports;
 using enum LogLevel;
-
-template <class E>
-using Of = std::type_identity<E>;
-
-template <std::same_as<Metric>... More>
-EventSpec told(std::string_view event, Severity severity, std::vector<Field> fields, Metric metric, More... more) {
-    return {event, std::move(severity), std::move(fields), {std::move(metric), std::move(more)...}, {}};
-}
-
-EventSpec only_in(Loop loop, EventSpec spec) {
-    spec.only_in = loop;
-    return spec;
-}
+using adapters::describe;  // the pool's events
 
 // Metrics that more than one event moves.
 Metric running(bool is_running) {
@@ -149,6 +135,50 @@ EventSpec describe(Of<CrawlRefused>) {
              counter("crawler_crawls_refused_total", "Triggers that began no run.", {label("error_code", &E::error)})));
 }
 
+EventSpec describe(Of<CrawlDelayed>) {
+    using E = CrawlDelayed;
+    return only_in(Loop::trigger_queue,
+                   told("crawl_delayed", warning,
+                        {field("seller_id", &E::seller), error_code(&E::error), error_text(&E::error),
+                         field("wait_seconds", &E::wait)},
+                        counter("crawler_crawls_delayed_total",
+                                "Triggers that come back later, because the marketplace did not answer them.",
+                                {label("error_code", &E::error)})));
+}
+
+EventSpec describe(Of<ScheduleFailed>) {
+    using E = ScheduleFailed;
+    return only_in(
+        Loop::scheduler_outbox,
+        told("schedule_failed", error,
+             {field("seller_id", &E::seller), field("rule", &E::rule), error_code(&E::error), error_text(&E::error)},
+             counter("crawler_schedules_failed_total",
+                     "Schedules whose rule could not be put or removed in the end; an operator must act.",
+                     {label("error_code", &E::error)})));
+}
+
+EventSpec describe(Of<RulesChanged>) {
+    using E = RulesChanged;
+    return only_in(
+        Loop::scheduler_outbox,
+        told("rules_changed", {info, {raised(warning, "retried", &E::retried)}},
+             {field("put", &E::put), field("removed", &E::removed), field("retried", &E::retried)},
+             counter("crawler_rules_put_total", "Rules created or changed.", {}, of(&E::put)),
+             counter("crawler_rules_removed_total", "Rules removed.", {}, of(&E::removed)),
+             counter("crawler_rule_retries_total", "Rules that will be put or removed later.", {}, of(&E::retried))));
+}
+
+EventSpec describe(Of<PublishingHeldBack>) {
+    using E = PublishingHeldBack;
+    return only_in(
+        Loop::task_outbox,
+        told("publishing_held_back", info,
+             {field("held", &E::held), field("servable", &E::servable), field("waiting", &E::waiting)},
+             gauge("crawler_publishing_held_back",
+                   "1 while no task is published, because the queue holds all that the request budget can serve soon.",
+                   {}, of(&E::held))));
+}
+
 EventSpec describe(Of<TasksPublished>) {
     using E = TasksPublished;
     return only_in(
@@ -196,8 +226,16 @@ EventSpec describe(Of<TaskPostponed>) {
 EventSpec describe(Of<TransactionRetried>) {
     using E = TransactionRetried;
     return told(
-        "transaction_retried", debug, {field("retry", &E::retry), error_code(&E::error), error_text(&E::error)},
+        "transaction_retried", debug,
+        {field("retry", &E::retry), error_code(&E::error), error_text(&E::error), field("wait_seconds", &E::wait)},
         counter("crawler_transactions_retried_total", "Transactions that lost to another one and began anew.", {}));
+}
+
+EventSpec describe(Of<RowSetAside>) {
+    using E = RowSetAside;
+    return told("row_set_aside", error, {field("row", &E::row), field("why", &E::why)},
+                counter("crawler_rows_set_aside_total",
+                        "Rows that stood in line, could not be claimed and were put out of the way.", {}));
 }
 
 EventSpec describe(Of<Purged>) {
@@ -221,13 +259,6 @@ EventSpec describe(Of<ClaimsLost>) {
                 counter("crawler_outbox_claims_lost_total",
                         "Outbox entries whose lease was over, and taken by another, before they were settled.",
                         {label("loop", &E::loop)}, of(&E::count)));
-}
-
-EventSpec describe(Of<SlotUnreported>) {
-    using E = SlotUnreported;
-    return told("slot_unreported", warning, {error_code(&E::error), error_text(&E::error)},
-                counter("crawler_slots_unreported_total", "Requests whose outcome the identity pool was not told.",
-                        {label("error_code", &E::error)}));
 }
 
 EventSpec describe(Of<RawAbsorbed>) {
@@ -274,6 +305,47 @@ EventSpec describe(Of<ProductPushFailed>) {
                                               counter("crawler_product_push_failures_total",
                                                       "Pushes that failed; final ones are not tried again.",
                                                       {label("error_code", &E::error), label("final", &E::final)})));
+}
+
+EventSpec describe(Of<RunConcluded>) {
+    using E = RunConcluded;
+    return only_in(
+        Loop::conclusions,
+        told("run_concluded", info,
+             {field("execution_id", &E::execution), field("seller_id", &E::seller), field("whole", &E::whole),
+              field("listed", &E::listed), field("announced", &E::announced), field("seen", &E::seen),
+              field("complete", &E::complete), field("delisted", &E::delisted), field("deleted", &E::deleted)},
+             counter("crawler_runs_concluded_total",
+                     "Runs whose completeness is proven; whole ones miss nothing that the marketplace has.",
+                     {label("whole", &E::whole), label("listed", &E::listed)}),
+             counter("crawler_run_items_seen_total", "Items that the listings of concluded runs named.", {},
+                     of(&E::seen)),
+             counter("crawler_run_items_complete_total", "Those of them that have all their facets.", {},
+                     of(&E::complete)),
+             counter("crawler_products_delisted_total", "Products that a complete listing lacked.", {},
+                     of(&E::delisted)),
+             counter("crawler_products_deleted_total", "Products deleted because two complete listings lacked them.",
+                     {}, of(&E::deleted))));
+}
+
+EventSpec describe(Of<InvariantBroken>) {
+    using E = InvariantBroken;
+    return only_in(Loop::invariants, told("invariant_broken", error,
+                                          {field("rule", &E::rule), field("row", &E::row), field("rows", &E::rows)},
+                                          counter("crawler_invariants_broken_total",
+                                                  "Times that a rule about what is stored was found broken.", {})));
+}
+
+EventSpec describe(Of<InvariantsChecked>) {
+    using E = InvariantsChecked;
+    return only_in(Loop::invariants,
+                   told("invariants_checked", {info, {raised(error, "violations", &E::violations)}},
+                        {field("rules", &E::rules), field("broken", &E::broken), field("violations", &E::violations)},
+                        gauge("crawler_invariant_rules_broken", "Rules about what is stored that rows break now.", {},
+                              of(&E::broken)),
+                        gauge("crawler_invariant_violations",
+                              "Rows that break a rule about what is stored, up to a most for each rule.", {},
+                              of(&E::violations))));
 }
 
 template <class... E>

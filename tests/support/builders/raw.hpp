@@ -17,6 +17,9 @@ class RawBuilder {
     RawBuilder from(const std::string& seller) {
         return with([&](auto& s) { s.seller = seller_id(seller); });
     }
+    RawBuilder by_task(const std::string& task) {
+        return with([&](auto& s) { s.task = {task}; });
+    }
     RawBuilder of(TaskType type) {
         return with([&](auto& s) { s.type = type; });
     }

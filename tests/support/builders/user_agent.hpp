@@ -19,6 +19,10 @@ class AUserAgent {
         return *this;
     }
     AUserAgent& without_token() { return with_token(""); }
+    AUserAgent& with_token_of(TimePoint issued_at) {
+        state_.token_issued_at = issued_at;
+        return *this;
+    }
     AUserAgent& used_at(TimePoint time) {
         state_.last_used_at = time;
         return *this;

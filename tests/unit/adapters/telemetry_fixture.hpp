@@ -58,7 +58,7 @@ E blank() {
     if constexpr (std::default_initializable<E>)
         return E{};
     else
-        return ports::CrawlTriggered{.execution = {}, .seller = *SellerId::parse("seller")};
+        return E{.seller = *SellerId::parse("seller")};
 }
 
 struct Fill {
