@@ -5,6 +5,7 @@
 #include <boost/url/url_view.hpp>
 #include <string>
 
+#include "adapters/http/origin.hpp"
 #include "adapters/http/wire.hpp"
 #include "domain/result.hpp"
 #include "ports/http.hpp"
@@ -13,24 +14,19 @@ namespace crawler::adapters {
 
 namespace http = boost::beast::http;
 
-// Whom a connection is to: what one could be reused for.
-struct Origin {
-    bool secure = false;
-    std::string host;
-    std::string port;
-
-    std::string name() const { return host + ":" + port; }
-};
-
-inline Error unavailable(const Origin& origin, const std::string& what, const std::string& reason) {
-    return {Errc::unavailable, origin.name() + ": " + what + ": " + reason};
-}
-
 // A request, ready to be sent.
 struct Call {
     Origin origin;
     http::request<http::string_body> message;
+    bool is_repeatable = false;  // twice is as good as once
 };
+
+inline bool is_repeatable(const ports::HttpRequest& request) {
+    if (request.once) return false;
+    const auto& method = request.method;
+    return method == "GET" || method == "HEAD" || method == "PUT" || method == "DELETE" ||
+           ports::find_header(request.headers, "Idempotency-Key").has_value();
+}
 
 inline Result<Origin> origin_of(const boost::urls::url_view& url) {
     const bool secure = url.scheme_id() == boost::urls::scheme::https;
@@ -47,12 +43,14 @@ inline Result<Origin> origin_of(const boost::urls::url_view& url) {
         return Error{Errc::invalid, url.host() + ": a URL with an impossible port"};
     }
     Origin origin{secure, url.host_address(), secure ? "443" : "80"};
+    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    std::ranges::transform(origin.host, origin.host.begin(), small);
     if (url.port_number() != 0) origin.port = std::to_string(url.port_number());
     return origin;
 }
 
-// invalid where it is nothing we may ask.
-inline Result<Call> to_call(ports::HttpRequest request) {
+// invalid where it is nothing we may ask. How an answer is packed on its way is the client's business alone.
+inline Result<Call> to_call(ports::HttpRequest request, bool keep_alive) {
     const auto url = boost::urls::parse_uri(request.url);
     if (!url) return Error{Errc::invalid, "not an absolute URL"};
     auto origin = origin_of(*url);
@@ -72,10 +70,12 @@ inline Result<Call> to_call(ports::HttpRequest request) {
         if (boost::beast::iequals(header.name, "Host")) message.erase(http::field::host);
         if (!is_framing(header)) message.insert(header.name, header.value);
     }
+    message.set(http::field::accept_encoding, "gzip");
+    const bool repeatable = is_repeatable(request);
     message.body() = std::move(request.body);
     message.prepare_payload();
-    message.keep_alive(false);  // one request per connection
-    return Call{std::move(*origin), std::move(message)};
+    message.keep_alive(keep_alive);
+    return Call{std::move(*origin), std::move(message), repeatable};
 }
 
 inline ports::HttpResponse to_response(http::response<http::string_body> message) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "domain/time.hpp"
 #include "ports/http_client.hpp"
@@ -45,11 +46,20 @@ struct HttpServerConfig {
 // Binds at once. Throws std::runtime_error naming the address and the reason where it cannot.
 std::unique_ptr<ports::HttpServer> open_http_server(const HttpServerConfig& config, boost::asio::io_context& io);
 
+// Connections are kept for the next request to the same origin. One that was closed while it was idle is replaced unnoticed, once, where
+// asking again does no harm: GET, HEAD, PUT, DELETE, or with an Idempotency-Key; and not where a request says `once`. Redirects are answers like any other. Answers packed with
+// gzip are unpacked; the limit of the body holds before and after.
 struct HttpClientConfig {
     Duration connect_timeout = std::chrono::seconds{3};  // name lookup, TCP and TLS together
-    Duration total_timeout = std::chrono::seconds{10};
+    Duration read_timeout = std::chrono::seconds{10};    // the longest silence while an answer is awaited
+    Duration total_timeout = std::chrono::seconds{20};   // for all of it, the wait for a free connection included
     std::size_t max_body = 8'388'608;
-    std::string ca_file;  // PEM certificates to trust besides the system's
+    std::size_t max_connections = 128;     // open at once, idle ones included
+    std::size_t max_idle_per_origin = 16;  // 0: every request has a connection of its own
+    Duration idle_lifetime = std::chrono::seconds{30};
+    std::vector<std::string> allowed_hosts;  // names, exactly; none: any
+    bool allow_private_addresses = false;    // loopback, private and other networks that are not public
+    std::string ca_file;                     // PEM certificates to trust besides the system's
 };
 
 // Throws std::runtime_error where the certificates to trust cannot be read. The client must outlive its requests.

@@ -18,7 +18,7 @@ namespace {
 
 Answer ask_alone(ports::HttpRequest request) {
     boost::asio::io_context io{1};
-    const auto client = adapters::make_http_client({}, io);
+    const auto client = local_client({}, io);
     return run(io, ask(*client, std::move(request)));
 }
 
@@ -45,7 +45,7 @@ Async<> recite(tcp::acceptor& door, std::string words) {
 Answer ask_reciter(const std::string& words, const std::string& method = "GET") {
     boost::asio::io_context io{1};
     tcp::acceptor door(io, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
-    const auto client = adapters::make_http_client({}, io);
+    const auto client = local_client({}, io);
     Ended<void> recited;
     start(io, recite(door, words), recited);
     auto request = get("http://127.0.0.1:" + std::to_string(door.local_endpoint().port()));
@@ -111,7 +111,7 @@ TEST_CASE("http client: a name that does not exist is unavailable, by name") {
 
 TEST_CASE("http client: a server that does not answer in time is a timeout") {
     Loopback site(silence, impatient());
-    const auto client = adapters::make_http_client({.total_timeout = 30ms}, site.io);
+    const auto client = local_client({.total_timeout = 30ms}, site.io);
 
     const auto answer = site.during(ask(*client, get(site.url("/"))));
 
@@ -122,7 +122,7 @@ TEST_CASE("http client: a server that does not answer in time is a timeout") {
 TEST_CASE("http client: a connection that does not come to be in time is a timeout") {
     boost::asio::io_context io{1};
     tcp::acceptor nobody_at_the_door(io, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
-    const auto client = adapters::make_http_client({.connect_timeout = 30ms}, io);
+    const auto client = local_client({.connect_timeout = 30ms}, io);
     const auto port = std::to_string(nobody_at_the_door.local_endpoint().port());
 
     const auto answer = run(io, ask(*client, get("https://127.0.0.1:" + port + "/")));
@@ -161,7 +161,7 @@ TEST_CASE("http client: an announcement before the answer is not the answer") {
 
 TEST_CASE("http client: a cancellation ends the wait and travels on") {
     Loopback site(silence, impatient());
-    const auto client = adapters::make_http_client({}, site.io);
+    const auto client = local_client({}, site.io);
     boost::asio::cancellation_signal cancel;
     std::exception_ptr ended;
     coro::Event asked(site.io.get_executor());

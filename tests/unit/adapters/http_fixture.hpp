@@ -16,6 +16,12 @@ inline adapters::HttpServerConfig on_loopback() {
     return config;
 }
 
+// One that may ask ourselves.
+inline std::unique_ptr<ports::HttpClient> local_client(adapters::HttpClientConfig config, boost::asio::io_context& io) {
+    config.allow_private_addresses = true;
+    return adapters::make_http_client(std::move(config), io);
+}
+
 inline ports::HttpRequest get(std::string url) {
     ports::HttpRequest request;
     request.url = std::move(url);

@@ -32,7 +32,7 @@ Async<ports::HttpResponse> megabyte(ports::HttpRequest) {
 
 TEST_CASE("http: request and answer arrive as they were sent") {
     Loopback site(mirror);
-    const auto client = adapters::make_http_client({}, site.io);
+    const auto client = local_client({}, site.io);
     auto request = get(site.url("/a/b%20c?q=1&r=%2F#fragment"));
     request.method = "PATCH";
     request.headers = {{"X-Key", "value, and \"more\""}, {"Content-Length", "1"}, {"Connection", "keep-alive"}};
@@ -54,7 +54,7 @@ TEST_CASE("http: request and answer arrive as they were sent") {
 
 TEST_CASE("http: HEAD is answered without a body") {
     Loopback site;
-    const auto client = adapters::make_http_client({}, site.io);
+    const auto client = local_client({}, site.io);
     auto request = get(site.url("/"));
     request.method = "HEAD";
 
@@ -67,7 +67,7 @@ TEST_CASE("http: HEAD is answered without a body") {
 
 TEST_CASE("http client: a name is looked up") {
     Loopback site;
-    const auto client = adapters::make_http_client({}, site.io);
+    const auto client = local_client({}, site.io);
 
     const auto answer = site.during(ask(*client, get("http://localhost:" + std::to_string(site.server->port()))));
 
@@ -77,7 +77,7 @@ TEST_CASE("http client: a name is looked up") {
 
 TEST_CASE("http client: an answer over the size limit is invalid") {
     Loopback site(megabyte);
-    const auto client = adapters::make_http_client({.max_body = 999'999}, site.io);
+    const auto client = local_client({.max_body = 999'999}, site.io);
 
     const auto answer = site.during(ask(*client, get(site.url("/"))));
 
@@ -87,7 +87,7 @@ TEST_CASE("http client: an answer over the size limit is invalid") {
 
 TEST_CASE("http client: an answer of exactly the size limit is taken") {
     Loopback site(megabyte);
-    const auto client = adapters::make_http_client({.max_body = 1'000'000}, site.io);
+    const auto client = local_client({.max_body = 1'000'000}, site.io);
 
     const auto answer = site.during(ask(*client, get(site.url("/"))));
 

@@ -76,28 +76,28 @@ struct SecureSite {
         return "https://" + host + ":" + std::to_string(door.local_endpoint().port()) + "/";
     }
 
-    // Serves one connection: says `words` and then the name the client asked for by SNI. Without a handshake, nothing.
-    Async<> serve(std::string words) {
+    // Serves one connection: says `words` and then the name the client asked for by SNI, to each request. Without a handshake, nothing.
+    Async<> serve(std::string words, int requests = 1) {
         auto socket = co_await door.async_accept(boost::asio::use_awaitable);
         ssl::stream<tcp::socket> stream(std::move(socket), tls);
         boost::system::error_code refused;
         co_await stream.async_handshake(ssl::stream_base::server,
                                         boost::asio::redirect_error(boost::asio::use_awaitable, refused));
-        char request[4096];
-        if (!refused) {  // in TLS 1.3 the client's refusal comes after the server's part of the handshake
-            co_await stream.async_read_some(boost::asio::buffer(request),
-                                            boost::asio::redirect_error(boost::asio::use_awaitable, refused));
-        }
-        if (refused) co_return;
-        requested = true;
         const auto* name = SSL_get_servername(stream.native_handle(), TLSEXT_NAMETYPE_host_name);
         words += name ? name : "";
-        co_await boost::asio::async_write(stream, boost::asio::buffer(words), boost::asio::use_awaitable);
+        while (!refused && requested < requests) {
+            char request[4096];  // in TLS 1.3 the client's refusal comes after the server's part of the handshake
+            co_await stream.async_read_some(boost::asio::buffer(request),
+                                            boost::asio::redirect_error(boost::asio::use_awaitable, refused));
+            if (refused) co_return;
+            ++requested;
+            co_await boost::asio::async_write(stream, boost::asio::buffer(words), boost::asio::use_awaitable);
+        }
     }
 
     Answer ask(const std::string& host, const std::string& trusted,
                std::string words = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") {
-        const auto client = adapters::make_http_client({.ca_file = trusted}, io);
+        const auto client = local_client({.ca_file = trusted}, io);
         Ended<void> served;
         start(io, serve(std::move(words)), served);
         auto answer = run(io, then_close(test::ask(*client, get(url(host)))));
@@ -116,7 +116,7 @@ struct SecureSite {
     ssl::context tls{ssl::context::tls_server};
     tcp::acceptor door{io, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0)};
     std::filesystem::path directory;
-    bool requested = false;
+    int requested = 0;
 };
 
 }  // namespace
@@ -138,7 +138,7 @@ TEST_CASE("http client: a server nobody we trust vouches for is unavailable and 
     REQUIRE_FALSE(*answer);
     CHECK(answer->error().code == Errc::unavailable);
     CHECK_THAT(answer->error().detail, ContainsSubstring("localhost:") && ContainsSubstring("certificate"));
-    CHECK_FALSE(site.requested);
+    CHECK(site.requested == 0);
 }
 
 TEST_CASE("http client: a certificate for another name is unavailable") {
@@ -149,7 +149,7 @@ TEST_CASE("http client: a certificate for another name is unavailable") {
     REQUIRE_FALSE(*answer);
     CHECK(answer->error().code == Errc::unavailable);
     CHECK_THAT(answer->error().detail, ContainsSubstring("hostname mismatch"));
-    CHECK_FALSE(site.requested);
+    CHECK(site.requested == 0);
 }
 
 TEST_CASE("http client: a certificate for a name is none for its address") {
@@ -160,7 +160,7 @@ TEST_CASE("http client: a certificate for a name is none for its address") {
     REQUIRE_FALSE(*answer);
     CHECK(answer->error().code == Errc::unavailable);
     CHECK_THAT(answer->error().detail, ContainsSubstring("IP address mismatch"));
-    CHECK_FALSE(site.requested);
+    CHECK(site.requested == 0);
 }
 
 TEST_CASE("http client: an answer over TLS that somebody on the way could have cut is not taken for whole") {
@@ -170,4 +170,23 @@ TEST_CASE("http client: an answer over TLS that somebody on the way could have c
 
     REQUIRE_FALSE(*answer);
     CHECK(answer->error().code == Errc::unavailable);
+}
+
+TEST_CASE("http client: the next request goes over the same TLS connection") {
+    SecureSite site("localhost");
+    const auto client = local_client({.ca_file = site.ca_file()}, site.io);
+    auto ask_twice = [](ports::HttpClient* whom, std::string url) -> Async<Answer> {
+        const auto first = co_await whom->send(get(url));
+        CHECK(first);
+        co_return co_await whom->send(get(url));
+    };
+    Ended<void> served;
+    start(site.io, site.serve("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", 2), served);
+
+    const auto second = run(site.io, site.then_close(ask_twice(client.get(), site.url("localhost"))));
+
+    served.get();
+    REQUIRE(*second);
+    CHECK((*second)->body == "localhost");
+    CHECK(site.requested == 2);
 }
