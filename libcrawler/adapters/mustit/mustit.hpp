@@ -1,4 +1,4 @@
-// The Mustit marketplace: reads its answers, strictly. A listing page, a search page, a product's detail and its options become
+// The Mustit marketplace: asks it, as a browser on a phone would, and reads its answers, strictly. A listing page, a search page, a product's detail and its options become
 // canonical facets; what changes from call to call without the product changing stays out.
 //
 // Every reader answers invalid, with the JSON pointer, the rule and what was found, for anything that is not what it knows:
@@ -7,6 +7,7 @@
 // caller. A missing price is never zero and a missing name never empty. Numbers and texts of digits are the same (621000, "621,000").
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,27 @@
 
 #include "codec/pick.hpp"
 #include "domain/facet.hpp"
+#include "ports/http_client.hpp"
+#include "ports/marketplace.hpp"
+
+namespace crawler::adapters {
+
+struct MustitConfig {
+    std::string base_url = "https://m.web.mustit.co.kr";  // http or https and a host, nothing behind it
+    std::string accept_language = "ko-KR,ko;q=0.9";
+    std::size_t max_body = 8'388'608;  // of an answer that is read
+    codec::PickLimits limits = {};
+    Duration longest_retry_after = std::chrono::hours{1};  // what a Retry-After is believed up to
+};
+
+// Slot::token is the value of the Cookie header that keeps a session. Every answer is read before it is taken. One with a good status
+// that cannot be read, or is too long, counts as a passing fault (unavailable) in the first attempt of its task: a good one is a
+// request away. Where a later attempt finds it so again it is believed (docs/adr/0025-a-spoilt-answer-is-asked-for-once-more.md): invalid, or,
+// where it is the document that was asked for but for something in it, a page whose raw will be quarantined with the reason.
+// Throws std::runtime_error where the base URL is none. The client must outlive it.
+std::unique_ptr<ports::Marketplace> make_mustit_marketplace(MustitConfig config, ports::HttpClient& http);
+
+}  // namespace crawler::adapters
 
 namespace crawler::adapters::mustit {
 
