@@ -24,6 +24,10 @@ struct BreakingStores : SqlStores<Place> {
         Trouble trouble = Trouble::other;
     };
     std::shared_ptr<Breaker> breaker = std::make_shared<Breaker>();
+    std::unique_ptr<ports::MessageQueue> queue;
+    std::unique_ptr<ports::QueueDesk> desk;
+    std::unique_ptr<ports::ScheduleRules> rules;
+    std::unique_ptr<ports::Scheduler> scheduler;
 
     BreakingStores() {
         auto probe = [breaker = breaker](std::string_view) {
@@ -39,11 +43,17 @@ struct BreakingStores : SqlStores<Place> {
         this->sellers = adapters::make_sql_seller_store(*this->database);
         this->executions = adapters::make_sql_execution_store(*this->database);
         this->tasks = adapters::make_sql_task_store(*this->database);
+        this->scheduler_outbox = adapters::make_sql_scheduler_outbox(*this->database);
         this->task_outbox = adapters::make_sql_task_outbox(*this->database);
         this->product_outbox = adapters::make_sql_product_outbox(*this->database);
         this->raws = adapters::make_sql_raw_store(*this->database);
         this->products = adapters::make_sql_product_store(*this->database);
         this->ledger = adapters::make_sql_request_ledger(*this->database);
+        const adapters::SqlQueueConfig triggers{.name = std::string(ports::trigger_queue_name), .max_receive_count = 2};
+        queue = adapters::make_sql_queue(*this->database, triggers, this->clock, this->io.get_executor());
+        desk = adapters::make_sql_queue_desk(*this->database, triggers.name, this->clock);
+        rules = adapters::make_sql_schedule_rules(*this->database, this->clock);
+        scheduler = adapters::make_sql_scheduler(*this->database, {.queue = triggers.name});
     }
 
     TableDump dump() {
@@ -103,7 +113,35 @@ TEMPLATE_LIST_TEST_CASE("all or nothing: starting a run", "[integration][sql]", 
 
     const auto statements = f.fail_every_statement([&](auto& w) { return w.run(w.executions->start(started)); });
 
-    CHECK(statements == 6);
+    CHECK(statements == 7);
+}
+
+TEMPLATE_LIST_TEST_CASE("all or nothing: starting a run in the place of one that is stuck", "[integration][sql]",
+                        Places) {
+    BreakingStores<TestType> f;
+    start_run(f, "e-1", {a_task("t-1")});
+    const auto seller = *f.run(f.sellers->find(seller_id()));
+    auto run = CrawlingScheduleExecution::begin(ExecutionId{"e-2"}, seller_id(), t0 + 1s);
+    REQUIRE(run.tasks_created(1, t0 + 1s));
+    const ports::NewRun started{seller, run, {a_task("t-2", "e-2")}, {an_entry("o-2", "t-2")}, t0 + 1s};
+
+    const auto statements = f.fail_every_statement([&](auto& w) { return w.run(w.executions->start(started)); });
+
+    CHECK(statements == 8);
+    CHECK(f.run(f.executions->find(ExecutionId{"e-1"}))->state().status == ExecutionStatus::failed);
+}
+
+TEMPLATE_LIST_TEST_CASE("all or nothing: an order that dies, and its schedule with it", "[integration][sql]", Places) {
+    BreakingStores<TestType> f;
+    REQUIRE(enlist(f, a_seller()));
+    auto order = f.run(f.scheduler_outbox->claim(1, t0, 60s))->at(0);
+    REQUIRE(order.mark_failed({Errc::invalid, "no"}, {}, t0));
+
+    const auto statements =
+        f.fail_every_statement([&](auto& w) { return w.run(w.scheduler_outbox->settle({order}, t0)); });
+
+    CHECK(statements == 6);  // BEGIN, the entry, younger ones, the schedule twice, COMMIT
+    CHECK(f.run(f.sellers->find_both(seller_id()))->schedule.state().status == ScheduleStatus::failed);
 }
 
 TEMPLATE_LIST_TEST_CASE("all or nothing: finishing a task", "[integration][sql]", Places) {
@@ -113,15 +151,17 @@ TEMPLATE_LIST_TEST_CASE("all or nothing: finishing a task", "[integration][sql]"
     auto task = a_running_task("t-1").build();
     start_run(f, "e-1", {task});
     REQUIRE(task.complete(t0 + 1s));
-    ports::TaskOutcome outcome{.task = task,
-                               .raws = {a_raw("raw-1")},
-                               .follow_ups = {a_task("t-2"), a_task("t-3")},
-                               .outbox = {an_entry("o-2", "t-2"), an_entry("o-3", "t-3")},
-                               .stamp = ports::LedgerStamp{"r-1", t0 + 1s, RequestOutcome::succeeded}};
+    ports::TaskOutcome outcome{
+        .task = task,
+        .raws = {a_raw("raw-1")},
+        .follow_ups = {a_task("t-2").asking(a_detail_url(2)), a_task("t-3").asking(a_detail_url(3))},
+        .outbox = {an_entry("o-2", "t-2"), an_entry("o-3", "t-3")},
+        .stamp = ports::LedgerStamp{"r-1", t0 + 1s, RequestOutcome::succeeded},
+        .announced = 700};
 
     const auto statements = f.fail_every_statement([&](auto& w) { return w.run(w.tasks->finish(outcome)); });
 
-    CHECK(statements >= 8);
+    CHECK(statements >= 9);
 }
 
 TEMPLATE_LIST_TEST_CASE("all or nothing: absorbing a raw", "[integration][sql]", Places) {
@@ -166,6 +206,57 @@ TEMPLATE_LIST_TEST_CASE("all or nothing: claiming and settling an outbox", "[int
     CHECK(f.run(f.tasks->load(TaskId{"t-1"}))->state().status == TaskStatus::published);
 }
 
+TEMPLATE_LIST_TEST_CASE("all or nothing: sending, receiving and acknowledging messages", "[integration][sql]", Places) {
+    BreakingStores<TestType> f;
+    const std::vector<ports::OutgoingMessage> messages{{.body = "a1", .group = "a", .deduplication_id = "1"},
+                                                       {.body = "a2", .group = "a", .deduplication_id = "2"},
+                                                       {.body = "b1", .group = "b", .deduplication_id = "3"}};
+    std::vector<ports::Delivery> received;
+    const auto receive = [&](auto& w) {
+        auto deliveries = w.run(w.queue->receive(10, {}));
+        if (deliveries) received = *deliveries;
+        return deliveries;
+    };
+
+    CHECK(f.fail_every_statement([&](auto& w) { return w.run(w.queue->send(messages)); }) >= 7);
+    CHECK(f.fail_every_statement(receive) >= 5);  // a look, BEGIN, SELECT, UPDATE, COMMIT
+    REQUIRE(received.size() == 2);
+    const auto ack = [&](auto& w) { return w.run(w.queue->ack(received.at(0).receipt)); };
+    CHECK(f.fail_every_statement(ack) == 5);  // BEGIN, DELETE, the next of the group, its turn, COMMIT
+    const auto put_off = [&](auto& w) { return w.run(w.queue->retry_after(received.at(1).receipt, Duration{0})); };
+    CHECK(f.fail_every_statement(put_off) == 3);
+}
+
+TEMPLATE_LIST_TEST_CASE("all or nothing: burying a message, and sending it again", "[integration][sql]", Places) {
+    BreakingStores<TestType> f;
+    REQUIRE(f.run(f.queue->send({{.body = "poison", .group = "a"}, {.body = "next", .group = "a"}})));
+    for (int i = 0; i < 2; ++i) {
+        const auto delivery = f.run(f.queue->receive(10, {}))->at(0);
+        REQUIRE(f.run(f.queue->retry_after(delivery.receipt, Duration{0})));
+    }
+
+    const auto receive = [](auto& w) { return w.run(w.queue->receive(10, {})); };
+    CHECK(f.fail_every_statement(receive) >= 9);
+    CHECK(*f.run(f.queue->depth()) == ports::QueueDepth{.in_flight = 1, .dead = 1});
+    CHECK(f.fail_every_statement([](auto& w) { return w.run(w.desk->redrive(10)); }) >= 5);
+    CHECK(f.fail_every_statement([](auto& w) { return w.run(w.desk->purge(ports::QueuePart::waiting, 10)); }) >= 4);
+    CHECK(*f.run(f.queue->depth()) == ports::QueueDepth{.in_flight = 1});
+}
+
+TEMPLATE_LIST_TEST_CASE("all or nothing: firing rules: no plan moves on without its message", "[integration][sql]",
+                        Places) {
+    BreakingStores<TestType> f;
+    for (const std::string seller : {"shop-1", "shop-2"}) {
+        const auto rule = rule_of(seller_id(seller), days(1));
+        CHECK(f.fail_every_statement([&](auto& w) { return w.run(w.rules->put(rule)); }) == 4);
+    }
+
+    const auto fire = [](auto& w) { return w.run(w.scheduler->fire_due(t0 + 24h, 10)); };
+    CHECK(f.fail_every_statement(fire) >= 8);
+    f.advance(24h);
+    CHECK(f.run(f.queue->depth())->waiting == 2);
+}
+
 TEMPLATE_LIST_TEST_CASE("all or nothing: a connection that breaks while it commits may have done it, and says so",
                         "[integration][sql]", Places) {
     BreakingStores<TestType> f;
@@ -196,4 +287,24 @@ TEMPLATE_LIST_TEST_CASE("all or nothing: a transaction that loses to another beg
     CHECK(enlist(f, a_seller()));
 
     CHECK(told<ports::TransactionRetried>(*f.telemetry).size() == 3);
+}
+
+TEMPLATE_LIST_TEST_CASE("all or nothing: two databases that were opened alike wait differently before they try again",
+                        "[integration][sql]", Places) {
+    TestType place;
+    boost::asio::io_context io{1};
+    const auto waits = [&] {
+        const auto telemetry = adapters::make_memory_telemetry();
+        const auto database = adapters::open_database(
+            {.url = place.url(), .min_connections = 1, .lock_retry = {.max_retries = 5, .first_wait = 1ms}},
+            *telemetry);
+        auto body = [](adapters::sql::Session&) -> Result<> { throw DatabaseError(Trouble::locked, "deadlock"); };
+        REQUIRE_FALSE(run(io, database->transact(body)));
+        std::vector<Duration> waits;
+        for (const auto& event : told<ports::TransactionRetried>(*telemetry)) waits.push_back(event.wait);
+        REQUIRE(waits.size() == 5);
+        return waits;
+    };
+
+    CHECK(waits() != waits());
 }

@@ -23,7 +23,7 @@ void start_published_run(World& w, const std::string& execution, const std::vect
     std::vector<CrawlerTask> tasks;
     std::vector<OutboxEntry> outbox;
     for (const auto& id : ids) {
-        CrawlerTask task = a_task(id, execution);
+        CrawlerTask task = a_task(id, execution).asking(a_listing_url(std::ssize(tasks)));
         outbox.push_back(task.publication(OutboxId{"o-" + id}, t0));
         tasks.push_back(task);
     }
@@ -66,6 +66,25 @@ void absorb_next(World& w, FacetBuilder facet, TimePoint at) {
                                       .melted = {}})));
 }
 
+// Messages a1, in flight, and a2 behind it, loose, put off, and the dead letter poison; the rule of shop-1.
+template <class World>
+void fill_queue(World& w) {
+    const auto queue = adapters::make_sql_queue(*w.database, {.max_receive_count = 1}, w.clock, w.io.get_executor());
+    REQUIRE(w.run(queue->send({{.body = "poison", .group = "a", .deduplication_id = "d"}})));
+    const auto poison = w.run(queue->receive(10, {}))->at(0);
+    REQUIRE(w.run(queue->retry_after(poison.receipt, 0s)));
+    REQUIRE(w.run(queue->receive(10, {}))->empty());
+    REQUIRE(w.run(queue->send({{.body = "put off"}})));
+    const auto put_off = w.run(queue->receive(10, {}))->at(0);
+    REQUIRE(w.run(queue->retry_after(put_off.receipt, 1h)));
+    REQUIRE(w.run(queue->send({{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}})));
+    REQUIRE(w.run(queue->receive(10, {}))->size() == 1);
+    REQUIRE(w.run(queue->send({{.body = "loose"}})));
+
+    const auto rules = adapters::make_sql_schedule_rules(*w.database, w.clock);
+    REQUIRE(w.run(rules->put(rule_of(seller_id(), days(1)))));
+}
+
 // Tasks t-published, t-waiting, t-running and t-done of the open run e-1, t-old of e-2, which is over, and of e-3, whose tasks are
 // purged. Answers r-old, superseded; r-listing, r-detail, r-option, each a latest; r-aside, quarantined; r-wait. Events p-1 sent, p-2
 // dead, p-3 and p-4 waiting.
@@ -74,6 +93,7 @@ void make_healthy(World& w) {
     start_published_run(w, "e-3", {"t-purged"});
     send_all(w, *w.task_outbox, t0);
     complete_task(w, "t-purged");
+    prove_run(w, "e-3");
     REQUIRE(*w.run(w.retention->purge(ports::Expendable::finished_tasks, t0 + 1us, 10)) == 1);
     REQUIRE(*w.run(w.retention->purge(ports::Expendable::sent_tasks, t0 + 1us, 10)) == 1);
 
@@ -85,7 +105,7 @@ void make_healthy(World& w) {
 
     auto done = begin_task(w, "t-done", 60s);
     REQUIRE(done.complete(t0));
-    CrawlerTask waiting = a_task("t-waiting", "e-1");
+    CrawlerTask waiting = a_task("t-waiting", "e-1").asking(a_detail_url(healthy_item));
     auto entry = waiting.publication(OutboxId{"o-t-waiting"}, t0);
     REQUIRE(w.run(
         w.tasks->finish({.task = done,
@@ -106,9 +126,14 @@ void make_healthy(World& w) {
     REQUIRE(aside.quarantine("/name: is no text"));
     REQUIRE(w.run(w.raws->settle(aside)));
 
+    fill_queue(w);
     auto resting = a_user_agent().with_id("ua-2").suspended(t0, t0 + 1h).build().state();
     resting.user_agent_string = "Mozilla/5.0 (Macintosh)";
     REQUIRE(*w.run(w.user_agents->add({a_user_agent(), UserAgent::restore(resting)})) == 2);
+    const auto slots = adapters::make_counting_ids("slot-");
+    const adapters::SqlIdentityPoolConfig made_up{.sessions = {.made_up = true}, .server_clock = false};
+    const auto pool = adapters::make_sql_identity_pool(*w.database, made_up, test_keys(), w.clock, *slots);
+    REQUIRE(w.run(pool->reserve()));
     REQUIRE(
         w.run(w.ledger->reserve({.reservation = "s-1", .identity = {"ua-1"}, .reserved = t0, .lease_end = t0 + 60s})));
     REQUIRE(w.run(w.ledger->answer({"s-1", t0 + 1s, RequestOutcome::succeeded})));

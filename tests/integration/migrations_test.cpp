@@ -1,8 +1,10 @@
 // Migrations on real databases: from nothing, again, at once, cut off, and when they do not fit.
 #include <soci/soci.h>
+
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch_template_test_macros.hpp>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -48,6 +50,15 @@ class EmptyDatabase {
             return names;
         });
     }
+    // What a statement with one column of text answers, sorted.
+    std::vector<std::string> lines_of(std::string_view statement) const {
+        return in_session([&](Session& session) {
+            std::vector<std::string> lines;
+            for (auto& row : session.select({statement}, "")) lines.push_back(row.text());
+            std::ranges::sort(lines);
+            return lines;
+        });
+    }
     void drop_tables() const {
         std::set<std::string> tables;
         for (const auto& column : columns()) tables.insert(column.substr(0, column.find('.')));
@@ -64,6 +75,22 @@ class EmptyDatabase {
     Session::Probe nothing_;
 };
 
+// Lines "table.column NOT NULL" and "table key 1 column", the first of a key, with UNIQUE where it is.
+constexpr std::string_view mysql_structure =
+    "line FROM (SELECT CONCAT(table_name, '.', column_name, ' NOT NULL') AS line FROM information_schema.columns "
+    "WHERE table_schema = DATABASE() AND is_nullable = 'NO' UNION ALL SELECT CONCAT(table_name, ' ', index_name, ' ', "
+    "seq_in_index, ' ', column_name, IF(non_unique OR index_name = 'PRIMARY', '', ' UNIQUE')) "
+    "FROM information_schema.statistics WHERE table_schema = DATABASE()) structure";
+constexpr std::string_view sqlite_structure =
+    "line FROM (WITH owners AS (SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%') "
+    "SELECT o.name || '.' || c.name || ' NOT NULL' AS line FROM owners o JOIN pragma_table_info(o.name) c "
+    "WHERE c.\"notnull\" = 1 UNION ALL "
+    "SELECT o.name || ' PRIMARY ' || c.pk || ' ' || c.name FROM owners o JOIN pragma_table_info(o.name) c "
+    "WHERE c.pk > 0 UNION ALL "
+    "SELECT o.name || ' ' || i.name || ' ' || (k.seqno + 1) || ' ' || k.name || CASE WHEN i.\"unique\" THEN ' UNIQUE' "
+    "ELSE '' END FROM owners o JOIN pragma_index_list(o.name) i JOIN pragma_index_info(i.name) k "
+    "WHERE i.origin <> 'pk') structure";
+
 using Places = std::tuple<SqliteFile, MariaDbSchema>;
 
 std::string refusal_of(const std::function<void()>& work) {
@@ -79,12 +106,13 @@ struct CutOff : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Migrates until the n-th statement; false where it came to its end before.
+// Migrates until it would note the n-th statement as done; false where it came to its end before.
 template <class Place>
-bool migrate_until(const EmptyDatabase<Place>& database, int n) {
+bool migrate_until_note(const EmptyDatabase<Place>& database, int n) {
     auto config = database.config();
-    config.before_statement = [left = n](std::string_view) mutable {
-        if (--left == 0) throw CutOff("cut off on purpose");
+    config.before_statement = [left = n](std::string_view statement) mutable {
+        if (statement.starts_with("UPDATE schema_migrations SET statements_done") && --left == 0)
+            throw CutOff("cut off on purpose");
     };
     try {
         adapters::migrate(config, ManualClock(), quietly);
@@ -104,6 +132,56 @@ TEST_CASE("migrations: both dialects come to the same tables and columns", "[int
 
     CHECK(sqlite.columns().size() > 100);
     CHECK(sqlite.columns() == mariadb.columns());
+}
+
+TEST_CASE("migrations: both dialects come to the same primary keys, indexes and columns that may be null",
+          "[integration][migrations]") {
+    const EmptyDatabase<SqliteFile> sqlite;
+    const EmptyDatabase<MariaDbSchema> mariadb;
+    sqlite.migrate();
+    mariadb.migrate();
+
+    const auto of_sqlite = sqlite.lines_of(sqlite_structure);
+    for (const std::string line :
+         {"product_raw_data PRIMARY 2 kind", "crawled_raw.status NOT NULL", "crawled_raw raw_line 3 id",
+          "user_agents user_agents_by_string 1 user_agent_string UNIQUE"}) {
+        INFO(line);
+        CHECK(std::ranges::count(of_sqlite, line) == 1);
+    }
+    CHECK(of_sqlite == mariadb.lines_of(mysql_structure));
+}
+
+TEST_CASE("migrations: who waits for another migrator waits longer than a daemon would for an answer",
+          "[integration][migrations]") {
+    const EmptyDatabase<MariaDbSchema> database;
+    auto config = database.config();
+    config.read_timeout = std::chrono::seconds{1};
+    const auto dialect = adapters::sql::make_dialect(database.config());
+    const auto other = dialect->connect();
+    dialect->lock_migrations(*other);
+    const auto waits_since = [&] {
+        long long milliseconds = -1;
+        soci::indicator there = soci::i_null;
+        *other << "SELECT MAX(time_ms) FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE "
+                  "'%GET_LOCK(CONCAT(''crawler-migrate/'', MD5(DATABASE()))%' AND id <> CONNECTION_ID()",
+            soci::into(milliseconds, there);
+        return milliseconds;
+    };
+
+    std::atomic<bool> ended = false;
+    std::string refusal;
+    {
+        std::jthread migrator([&] {
+            refusal = refusal_of([&] { adapters::migrate(config, ManualClock(), quietly); });
+            ended = true;
+        });
+        while (!ended && waits_since() < 1500) std::this_thread::yield();
+        CHECK_FALSE(ended);
+        dialect->unlock_migrations(*other);
+    }
+
+    CHECK(refusal == "none");
+    CHECK(adapters::migration_status(database.config()).back().applied_at);
 }
 
 TEST_CASE("migrations: both dialects have the same versions with the same names", "[integration][migrations]") {
@@ -160,25 +238,22 @@ TEMPLATE_LIST_TEST_CASE("migrations: one that was cut off, wherever, goes on whe
     database.migrate();
     const auto whole = database.columns();
 
+    // Each goes on from where the one before was cut off: behind a statement, before the note that it was done.
+    database.drop_tables();
     int cuts = 0;
-    for (int n = 1;; ++n) {
-        INFO("cut off at statement " << n);
-        database.drop_tables();
-        if (!migrate_until(database, n)) break;
-        ++cuts;
-        const auto noted = adapters::migration_status(database.config()).front();
-        REQUIRE_FALSE(noted.applied_at);
-
-        std::optional<std::size_t> went_on_at;
-        adapters::migrate(database.config(), ManualClock(), [&](int, std::string_view, std::size_t done, std::size_t) {
-            if (!went_on_at) went_on_at = done;
-        });
-
-        CHECK(went_on_at == noted.statements_done);
-        REQUIRE(database.columns() == whole);
-        REQUIRE(adapters::migration_status(database.config()).back().applied_at);
+    for (bool was_cut = migrate_until_note(database, 1); was_cut; was_cut = migrate_until_note(database, 2)) {
+        INFO("cut off " << ++cuts << " times");
+        const auto status = adapters::migration_status(database.config());
+        const auto noted = std::ranges::find_if(status, [](const auto& state) { return !state.applied_at; });
+        REQUIRE(noted != status.end());
+        REQUIRE(std::accumulate(status.begin(), status.end(), std::size_t{0}, [](std::size_t sum, const auto& state) {
+                    return sum + state.statements_done;
+                }) == static_cast<std::size_t>(cuts - 1));
     }
-    CHECK(cuts > 20);
+
+    CHECK(cuts > 100);
+    CHECK(database.columns() == whole);
+    CHECK(adapters::migration_status(database.config()).back().applied_at);
 }
 
 TEMPLATE_LIST_TEST_CASE("migrations: a text that was changed since it was applied is refused",
@@ -203,7 +278,7 @@ TEMPLATE_LIST_TEST_CASE("migrations: a daemon refuses an older schema in one cle
         "the database has schema version 0, this program needs " + known + ": run `crawlerctl migrate` first";
 
     CHECK(refusal_of([&] { (void)adapters::open_database(database.config(), *telemetry); }) == why);
-    REQUIRE(migrate_until(database, 10));
+    REQUIRE(migrate_until_note(database, 5));
     CHECK(refusal_of([&] { (void)adapters::open_database(database.config(), *telemetry); }) == why);
 
     database.migrate();

@@ -48,7 +48,7 @@ Async<int> insert(Storm& storm) {
         const auto now = storm.clock->now();
         auto run = CrawlingScheduleExecution::begin(storm.ids->make<ExecutionId>(), seller_id(name), now);
         if (!run.tasks_created(1000, now)) co_return 1;
-        ports::NewRun started{*seller, run, {}, {}};
+        ports::NewRun started{*seller, run, {}, {}, TimePoint::max()};  // the run before it gives way
         for (int i = 0; i < 1000; ++i) {
             auto task = CrawlerTask::create(storm.ids->make<TaskId>(), run.state().id, seller_id(name),
                                             a_listing_url(i, name), now);

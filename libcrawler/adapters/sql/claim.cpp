@@ -13,36 +13,66 @@ struct Lane {
     std::string id;
 };
 
-// A claim looks at so many lanes at most; the next one goes on behind them.
-constexpr int most_lanes = 64;
+// A claim serves so many lanes at most, and looks for them in so many statements of so many rows; the next one goes on behind them.
+// A page of the index costs the server about twice what one row does, and of short lanes it shows many: thousands of them that wait
+// for their back-off take a claim some milliseconds. A long lane costs one statement, however long it is.
+constexpr std::size_t most_lanes = 64;
+constexpr int most_pages = 100;
+constexpr int rows_a_page = 100;
 
-// One jump in the index, over all rows of the lanes before it. (A recursive query in one statement reads every row on MariaDB.)
-std::optional<std::string> lane_after(Session& session, std::string_view table, const std::string& lane) {
-    const auto rest = "FROM " + std::string(table) + " WHERE waiting_lane > ? ORDER BY waiting_lane LIMIT 1";
-    auto row = session.select_one({"waiting_lane"}, rest, {lane});
-    if (!row) return std::nullopt;
-    return row->text();
-}
+// Goes along the index and keeps the lanes that have a row whose time has come. (A recursive query in one statement reads every row
+// on MariaDB, and whether GROUP BY jumps from lane to lane depends on its statistics.)
+class LaneSearch {
+  public:
+    LaneSearch(Session& session, std::string_view table, TimePoint now) : session_(session), table_(table), now_(now) {}
 
-// The lanes that have unsent rows, beginning with the one after the last served, going round once.
-std::vector<Lane> lanes_of(Session& session, std::string_view table, const std::string& last) {
-    std::vector<Lane> lanes;
-    auto next = lane_after(session, table, last);
-    while (next && std::ssize(lanes) < most_lanes) {
-        lanes.emplace_back().name = *next;
-        next = lane_after(session, table, *next);
+    // Those behind the last one served, going round once; the nameless lane comes before all others.
+    void go_round(const std::string& last) {
+        place_ = last;
+        look(">", std::nullopt);
+        if (is_enough()) return;
+        place_.clear();
+        look(">=", last);
     }
-    if (std::ssize(lanes) == most_lanes) return lanes;
-    // Around: the nameless lane comes before all others.
-    const auto rest = "FROM " + std::string(table) + " WHERE waiting_lane = '' LIMIT 1";
-    if (session.select_one({"waiting_lane"}, rest)) lanes.emplace_back();
-    next = lane_after(session, table, "");
-    while (next && *next <= last && std::ssize(lanes) < most_lanes) {
-        lanes.emplace_back().name = *next;
-        next = lane_after(session, table, *next);
+    std::vector<Lane> take_lanes() { return std::move(lanes_); }
+    // The last lane that was looked at.
+    const std::string& place() const { return place_; }
+
+  private:
+    bool is_enough() const { return lanes_.size() == most_lanes || pages_ == most_pages; }
+
+    // The lanes behind the place, or from it on, up to `end`.
+    void look(std::string_view comparison, const std::optional<std::string>& end) {
+        for (; !is_enough(); comparison = ">") {
+            ++pages_;
+            const auto rest = "FROM " + std::string(table_) + " WHERE waiting_lane " + std::string(comparison) +
+                              " ? ORDER BY waiting_lane, ready_at LIMIT ?";
+            // Compared by the server, which takes a time that cannot be read, too.
+            auto rows = session_.select({"waiting_lane", "CASE WHEN ready_at <= ? THEN 1 ELSE 0 END"}, rest,
+                                        {now_, place_, rows_a_page});
+            for (auto& row : rows) {
+                auto lane = row.text();
+                if (end && lane > *end) return;
+                if (row.flag() && !keep(lane)) return;
+                place_ = std::move(lane);
+            }
+            if (std::ssize(rows) < rows_a_page) return;
+        }
     }
-    return lanes;
-}
+    bool keep(const std::string& lane) {
+        if (!lanes_.empty() && lanes_.back().name == lane) return true;
+        if (lanes_.size() == most_lanes) return false;
+        lanes_.emplace_back().name = lane;
+        return true;
+    }
+
+    Session& session_;
+    std::string_view table_;
+    TimePoint now_;
+    std::vector<Lane> lanes_;
+    std::string place_;
+    int pages_ = 0;
+};
 
 // The next `count` rows of a lane, behind the last one that we have of it already. What another transaction was at when we passed it
 // and let go of since is for the next claim.
@@ -70,7 +100,10 @@ std::vector<Row> next_of(Session& session, const Line& line, Lane& lane, int cou
 }  // namespace
 
 std::vector<Row> lock_next_in_line(Session& session, const Line& line, int limit, TimePoint now, LastLane& last) {
-    auto lanes = lanes_of(session, line.table, last.get());
+    LaneSearch search(session, line.table, now);
+    search.go_round(last.get());
+    auto lanes = search.take_lanes();
+    if (lanes.empty()) last.set(search.place());
     std::vector<Row> claimed;
     // First everybody's equal share; then what is left over goes to those who have more.
     while (std::ssize(claimed) < limit && !lanes.empty()) {

@@ -1,9 +1,9 @@
 #include "adapters/sql/database.hpp"
 
 #include <soci/soci.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <random>
 
 #include "adapters/sql/migrator.hpp"
 
@@ -15,6 +15,10 @@ using sql::Trouble;
 
 std::size_t most_connections(const DatabaseConfig& config, const sql::Dialect& dialect) {
     return static_cast<std::size_t>(std::clamp(config.max_connections, 1, dialect.most_connections()));
+}
+
+std::size_t least_connections(const DatabaseConfig& config, const sql::Dialect& dialect) {
+    return std::min(static_cast<std::size_t>(std::max(config.min_connections, 1)), most_connections(config, dialect));
 }
 
 Error error_of(const DatabaseError& trouble, bool was_ending) {
@@ -29,10 +33,16 @@ Error error_of(const DatabaseError& trouble, bool was_ending) {
             if (was_ending) return {Errc::timeout, text + " (while committing: it may have happened)"};
             break;
         case Trouble::locked:
+        case Trouble::there:
         case Trouble::other:
             break;
     }
     return {Errc::unavailable, text};
+}
+
+std::string random_salt() {
+    std::random_device dice;
+    return std::to_string(dice()) + "-" + std::to_string(dice());
 }
 
 }  // namespace
@@ -41,11 +51,10 @@ SqlDatabase::SqlDatabase(DatabaseConfig config, ports::Telemetry& telemetry)
     : config_(std::move(config)),
       telemetry_(telemetry),
       dialect_(sql::make_dialect(config_)),
+      salt_(random_salt()),
       threads_(most_connections(config_, *dialect_)) {
-    const auto first =
-        std::min(static_cast<std::size_t>(std::max(config_.min_connections, 1)), most_connections(config_, *dialect_));
-    while (idle_.size() < first) idle_.push_back(dialect_->connect());
-    sql::Session session(*idle_.front(), *dialect_, config_.before_statement);
+    while (idle_.size() < least_connections(config_, *dialect_)) idle_.push_back({dialect_->connect(), elapsed()});
+    sql::Session session(*idle_.front().connection, *dialect_, config_.before_statement);
     sql::require_schema(session);
 }
 
@@ -104,16 +113,20 @@ std::optional<DatabaseError> SqlDatabase::run(soci::session& connection, Door do
     return trouble;
 }
 
+void SqlDatabase::tell(const std::vector<ports::RowSetAside>& rows) {
+    for (const auto& row : rows) telemetry_.emit(row);
+}
+
 std::string SqlDatabase::next_key() {
     const std::lock_guard hold(guard_);
-    return std::to_string(::getpid()) + "/" + std::to_string(++calls_);
+    return salt_ + "/" + std::to_string(++calls_);
 }
 
 SqlDatabase::Connection SqlDatabase::take() {
     {
         const std::lock_guard hold(guard_);
         if (!idle_.empty()) {
-            auto connection = std::move(idle_.back());
+            auto connection = std::move(idle_.back().connection);
             idle_.pop_back();
             return connection;
         }
@@ -123,12 +136,25 @@ SqlDatabase::Connection SqlDatabase::take() {
 
 void SqlDatabase::put_back(Connection connection) {
     if (!connection->is_connected()) return;
+    const auto now = elapsed();
+    std::vector<Idle> unneeded;  // closed without the lock
     const std::lock_guard hold(guard_);
-    idle_.push_back(std::move(connection));
+    idle_.push_back({std::move(connection), now});
+    const auto least = least_connections(config_, *dialect_);
+    const auto spare = idle_.begin() + static_cast<std::ptrdiff_t>(idle_.size() - std::min(idle_.size(), least));
+    const auto needed =
+        std::find_if(idle_.begin(), spare, [&](const Idle& idle) { return idle.since + config_.idle_timeout > now; });
+    unneeded.assign(std::make_move_iterator(idle_.begin()), std::make_move_iterator(needed));
+    idle_.erase(idle_.begin(), needed);
+}
+
+Duration SqlDatabase::elapsed() const {
+    if (config_.elapsed) return config_.elapsed();
+    return std::chrono::floor<Duration>(std::chrono::steady_clock::now().time_since_epoch());
 }
 
 void SqlDatabase::close_idle() {
-    std::vector<Connection> dead;
+    std::vector<Idle> dead;
     const std::lock_guard hold(guard_);
     dead.swap(idle_);
 }

@@ -33,6 +33,8 @@ class SqlDatabase {
     }
 
     const sql::Dialect& dialect() const { return *dialect_; }
+    // To be called when the transaction is done.
+    void tell(const std::vector<ports::RowSetAside>& rows);
 
   private:
     enum class Door { read, write };
@@ -58,7 +60,7 @@ class SqlDatabase {
             if (!failure) co_return *std::move(answer);
             const auto wait = failure->may_pass ? config_.lock_retry.next_wait(retries, key) : std::nullopt;
             if (!wait) co_return failure->error;
-            telemetry_.emit(ports::TransactionRetried{retries + 1, failure->error});
+            telemetry_.emit(ports::TransactionRetried{retries + 1, failure->error, *wait});
             co_await coro::sleep(*wait);
         }
     }
@@ -71,14 +73,21 @@ class SqlDatabase {
     Connection take();
     void put_back(Connection connection);
     void close_idle();
+    Duration elapsed() const;
 
     DatabaseConfig config_;
     ports::Telemetry& telemetry_;
     std::unique_ptr<sql::Dialect> dialect_;
     std::mutex writer_;
     std::mutex guard_;  // of the next two
-    std::vector<Connection> idle_;
+    // The last used last: those that are not needed stay in front, longest idle first.
+    struct Idle {
+        Connection connection;
+        Duration since{};
+    };
+    std::vector<Idle> idle_;
     std::uint64_t calls_ = 0;
+    const std::string salt_;  // so that the waits of two processes differ, be they both the first of their container
     coro::BlockingPool threads_;  // one each for every connection there may be
 };
 

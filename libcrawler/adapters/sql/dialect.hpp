@@ -46,6 +46,8 @@ class Dialect {
     virtual int most_connections() const = 0;
     // Its writers wait for each other, so those of one process had better queue up.
     virtual bool has_one_writer() const = 0;
+    // The server's own clock in microseconds, as an expression; empty: it has none but the machine's.
+    virtual std::string_view clock() const = 0;
     // Every column of every table, as "table.column", in order.
     virtual std::string_view list_columns() const = 0;
     // Keeps other migrators out until it is unlocked, or the connection is closed. Throws where that takes too long.

@@ -17,6 +17,7 @@ using std::chrono::seconds;
 // Numbers of the server (1000 and up) and of the client library (2000 and up).
 constexpr std::array locked{1205U, 1213U};
 constexpr std::array taken{1062U};
+constexpr std::array already_there{1050U, 1060U, 1061U};  // table, column, index
 constexpr std::array refused{1048U, 1264U, 1366U, 1406U};
 // Too many connections, shutdown, a connection that was killed, read only after a fail-over; cannot connect, gone away.
 constexpr std::array lost{1040U, 1053U, 1152U, 1158U, 1159U, 1160U, 1161U, 1290U, 1836U,
@@ -30,6 +31,7 @@ bool is_one_of(const std::array<unsigned, N>& numbers, unsigned number) {
 Trouble trouble_of(unsigned number) {
     if (is_one_of(locked, number)) return Trouble::locked;
     if (is_one_of(taken, number)) return Trouble::taken;
+    if (is_one_of(already_there, number)) return Trouble::there;
     if (is_one_of(refused, number)) return Trouble::refused;
     if (is_one_of(lost, number)) return Trouble::lost;
     return Trouble::other;
@@ -104,22 +106,26 @@ class MySqlDialect final : public Dialect {
     int most_connections() const override { return 1000; }
     bool has_one_writer() const override { return false; }
 
+    // Of the statement, not of the transaction: whoever waited for a lock asks afterwards.
+    std::string_view clock() const override { return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))"; }
+
     std::string_view list_columns() const override {
         return "CONCAT(table_name, '.', column_name) FROM information_schema.columns "
                "WHERE table_schema = DATABASE() ORDER BY table_name, column_name";
     }
 
+    // MySQL takes names of 64 characters, and a database may have one as long.
     void lock_migrations(soci::session& connection) const override {
         int got = 0;
         soci::indicator there = soci::i_null;
-        connection << "SELECT GET_LOCK(CONCAT('crawler-migrate/', DATABASE()), 300)", soci::into(got, there);
+        connection << "SELECT GET_LOCK(CONCAT('crawler-migrate/', MD5(DATABASE())), 300)", soci::into(got, there);
         if (there != soci::i_ok || got != 1)
             throw DatabaseError(Trouble::locked, "another migration has been running for five minutes");
     }
     void unlock_migrations(soci::session& connection) const override {
         int freed = 0;
         soci::indicator there = soci::i_null;
-        connection << "SELECT RELEASE_LOCK(CONCAT('crawler-migrate/', DATABASE()))", soci::into(freed, there);
+        connection << "SELECT RELEASE_LOCK(CONCAT('crawler-migrate/', MD5(DATABASE())))", soci::into(freed, there);
     }
 
   private:

@@ -79,6 +79,8 @@ class SqliteDialect final : public Dialect {
     int most_connections() const override { return 4; }
     bool has_one_writer() const override { return true; }
 
+    std::string_view clock() const override { return ""; }
+
     std::string_view list_columns() const override {
         return "t.name || '.' || c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c "
                "WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.name";

@@ -11,6 +11,12 @@ using namespace sql;
 
 Result<> start_in(Session& session, const ports::NewRun& run) {
     if (auto saved = update_seller(session, run.seller); !saved) return saved;
+    // Two that start a run of one seller have met at the seller's row; the second sees what the first has done.
+    if (auto open = find_open_execution(session, run.seller.state().id, ForUpdate::yes)) {
+        const auto given_up = open->give_way(run.give_up_before, run.execution.state().started_at);
+        if (!given_up) return given_up;
+        update_execution(session, *open);
+    }
     insert_execution(session, run.execution);
     insert_tasks(session, run.tasks);
     insert_entries(session, task_outbox_table, run.outbox);
@@ -28,6 +34,13 @@ class SqlExecutionStore final : public ports::ExecutionStore {
 
     Async<Result<CrawlingScheduleExecution>> find(ExecutionId id) override {
         auto body = [id = std::move(id)](Session& session) { return load_execution(session, id, ForUpdate::no); };
+        co_return co_await database_.read(std::move(body));
+    }
+
+    Async<Result<std::optional<CrawlingScheduleExecution>>> open_run(SellerId seller) override {
+        auto body = [seller = std::move(seller)](Session& s) -> Result<std::optional<CrawlingScheduleExecution>> {
+            return find_open_execution(s, seller, ForUpdate::no);
+        };
         co_return co_await database_.read(std::move(body));
     }
 

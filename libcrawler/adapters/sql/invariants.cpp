@@ -12,7 +12,7 @@ using namespace sql;
 InvariantRules all_invariants(const Dialect& dialect) {
     InvariantRules rules;
     for (auto& group : {task_invariants(), run_invariants(), outbox_invariants(dialect), raw_invariants(),
-                        product_invariants(), seller_invariants(), identity_invariants()})
+                        product_invariants(), seller_invariants(), identity_invariants(), queue_invariants()})
         rules.insert(rules.end(), group.begin(), group.end());
     return rules;
 }

@@ -29,5 +29,6 @@ InvariantRules raw_invariants();
 InvariantRules product_invariants();
 InvariantRules seller_invariants();
 InvariantRules identity_invariants();
+InvariantRules queue_invariants();
 
 }  // namespace crawler::adapters::sql

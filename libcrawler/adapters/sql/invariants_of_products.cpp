@@ -37,6 +37,11 @@ InvariantRules raw_invariants() {
         of_raws("raw_not_in_line", "waits to be worked in and is not in line: no claim would ever find it",
                 {"status", "waiting_lane", "ready_at"},
                 "status IN ('PENDING', 'FAILED') AND (waiting_lane IS NULL OR ready_at IS NULL)"),
+        of_raws("raw_misplaced",
+                "stands in line at another time than it is due or its lease ends, or in another's line",
+                {"status", "seller_id", "waiting_lane", "ready_at", "due_at", "lease_until"},
+                "waiting_lane IS NOT NULL AND status IN ('PENDING', 'FAILED') AND (waiting_lane <> seller_id OR "
+                "ready_at <> COALESCE(lease_until, due_at, fetched_at))"),
         of_raws("raw_done_in_line", "is done with and still in line: it would be claimed",
                 {"status", "waiting_lane", "ready_at"},
                 "waiting_lane IS NOT NULL AND status IN ('PROCESSED', 'QUARANTINED')"),

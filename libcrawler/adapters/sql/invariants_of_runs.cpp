@@ -60,6 +60,9 @@ InvariantRules task_invariants() {
                  "lease_until IS NOT NULL AND status <> 'IN_PROGRESS'"),
         of_tasks("task_open_unwatched", "is open, and no sweep would ever look at it", {"status", "updated_at"},
                  is_open + " AND watch_at IS NULL"),
+        of_tasks("task_watched_wrongly", "is watched from another time than its lease ends, or its last step was",
+                 {"status", "watch_at", "lease_until", "updated_at"},
+                 is_open + " AND watch_at <> COALESCE(lease_until, updated_at)"),
         of_tasks("task_ended_but_watched", "has ended, and sweeps would still look at it", {"status", "watch_at"},
                  has_ended + " AND watch_at IS NOT NULL"),
         of_tasks("task_ended_without_time", "has ended at no time, so that it is never purged",
@@ -69,6 +72,9 @@ InvariantRules task_invariants() {
         of_tasks(
             "task_of_unknown_run", "belongs to a run that there is not", {"execution_id"},
             "NOT EXISTS (SELECT 1 FROM crawling_schedule_executions run WHERE run.id = crawler_tasks.execution_id)"),
+        of_tasks("task_twice_in_run", "asks what an older task of its run asks", {"request_url"},
+                 "EXISTS (SELECT 1 FROM crawler_tasks older WHERE older.execution_id = crawler_tasks.execution_id AND "
+                 "older.request_digest = crawler_tasks.request_digest AND older.id < crawler_tasks.id)"),
     };
 }
 
@@ -91,12 +97,28 @@ InvariantRules run_invariants() {
                 wrong),
         of_runs("run_open_with_nothing_open", "is IN_PROGRESS though every task of it has ended",
                 {"status", "total_tasks", "updated_at"}, "status = 'IN_PROGRESS' AND " + open + " = 0"),
+        of_runs("run_beside_another", "is open though an older run of its seller is, too", {"seller_id", "status"},
+                "status IN ('STARTED', 'IN_PROGRESS') AND EXISTS (SELECT 1 FROM crawling_schedule_executions other "
+                "WHERE other.seller_id = crawling_schedule_executions.seller_id AND other.id < "
+                "crawling_schedule_executions.id AND other.status IN ('STARTED', 'IN_PROGRESS'))"),
         of_runs("run_completed_with_open_tasks", "is COMPLETED though tasks of it are open", {"status", shown_open},
                 "status = 'COMPLETED' AND " + open + " > 0"),
         of_runs("run_without_progress", "has had no task that ended for too long", {"status", "updated_at"},
                 "status IN ('STARTED', 'IN_PROGRESS') AND updated_at < ?", {Moment::run_without_progress}),
         of_runs("run_end_unclear", "is over at no time, or open though it has a time at which it was over",
                 {"status", "completed_at"}, "(status IN ('COMPLETED', 'FAILED')) <> (completed_at IS NOT NULL)"),
+        of_runs("run_beside_another", "is open while an older run of its seller is", {"seller_id", "status"},
+                "status IN ('STARTED', 'IN_PROGRESS') AND EXISTS (SELECT 1 FROM crawling_schedule_executions older "
+                "WHERE older.seller_id = crawling_schedule_executions.seller_id AND older.status IN ('STARTED', "
+                "'IN_PROGRESS') AND older.id < crawling_schedule_executions.id)"),
+        of_runs("run_never_concluded", "is over and not proven, and nobody would ever look whether it can be",
+                {"status", "completed_at"},
+                "status IN ('COMPLETED', 'FAILED') AND proof IS NULL AND conclude_at IS NULL"),
+        of_runs("run_concluded_too_soon", "waits to be proven though it is open, or is proven already",
+                {"status", "conclude_at"},
+                "conclude_at IS NOT NULL AND (status NOT IN ('COMPLETED', 'FAILED') OR proof IS NOT NULL)"),
+        of_runs("run_unproven", "has been over for too long without a proof", {"status", "completed_at"},
+                "conclude_at IS NOT NULL AND completed_at < ?", {Moment::run_without_progress}),
         of_runs("run_of_unknown_seller", "is of a seller that there is not", {"seller_id"},
                 "NOT EXISTS (SELECT 1 FROM sellers seller WHERE seller.seller_id = "
                 "crawling_schedule_executions.seller_id)"),

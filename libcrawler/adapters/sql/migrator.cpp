@@ -66,7 +66,8 @@ class Run {
         }
         for (; done < statements.size(); ++done) {
             progress_(migration.version, migration.name, done, statements.size());
-            session_.execute(statements[done]);
+            const bool may_be_done = before && done == static_cast<std::size_t>(before->statements_done);
+            execute(statements[done], may_be_done);
             session_.execute("UPDATE schema_migrations SET statements_done = ? WHERE version = ?",
                              {static_cast<std::int64_t>(done + 1), migration.version});
         }
@@ -76,6 +77,16 @@ class Run {
     }
 
   private:
+    // MySQL commits a change of a table by itself: what was cut off before it was noted is done already, and only MariaDB knows how to
+    // add a column where there is none.
+    void execute(const std::string& statement, bool may_be_done) {
+        try {
+            session_.execute(statement);
+        } catch (const soci::soci_error& error) {
+            if (!may_be_done || session_.dialect().describe(error).trouble != Trouble::there) throw;
+        }
+    }
+
     Session& session_;
     const ports::Clock& clock_;
     const MigrationProgress& progress_;
@@ -115,6 +126,14 @@ std::vector<std::string> missing_of(const Dialect& dialect, const std::vector<Lo
         missing.insert(missing.end(), statements.begin() + (logged ? logged->statements_done : 0), statements.end());
     }
     return missing;
+}
+
+// To wait for another migrator, or for a large table to be changed, takes longer than any statement of a daemon may. Who gives up
+// leaves the server at work on what nobody notes.
+DatabaseConfig with_patience(DatabaseConfig config) {
+    config.read_timeout = std::chrono::hours{24};
+    config.write_timeout = std::chrono::hours{24};
+    return config;
 }
 
 // SOCI's and our own exceptions as the one line that a person wants to see.
@@ -201,7 +220,7 @@ std::vector<std::string> missing_statements(const DatabaseConfig& config) {
 }
 
 void migrate(const DatabaseConfig& config, const ports::Clock& clock, const MigrationProgress& progress) {
-    const auto dialect = sql::make_dialect(config);
+    const auto dialect = sql::make_dialect(sql::with_patience(config));
     sql::told_plainly(*dialect, [&] {
         const auto connection = dialect->connect();
         sql::Session session(*connection, *dialect, config.before_statement);

@@ -1,6 +1,7 @@
 // Brings a database to the schema that this program knows. Migrations go forward only; each is a file of statements, embedded in
 // the binary, with the same number in every dialect. MySQL cannot take back a CREATE TABLE, so how far a migration came is noted
-// after every statement, and each statement can bear to be repeated.
+// after every statement. Who is cut off between a statement and its note runs that statement again, so every statement of a migration
+// for MySQL must bear to be repeated.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,7 @@
 #include "adapters/sql/outbox_rows.hpp"
 
+#include "adapters/sql/free_text.hpp"
+
 namespace crawler::adapters::sql {
 namespace {
 
@@ -25,7 +27,7 @@ Values row_of(const OutboxEntry& entry) {
             s.retry_count,
             s.due_at,
             s.lease_until,
-            s.error_message,
+            free_text(s.error_message),
             s.created_at,
             is_unsent(s) ? Value(s.lane) : nothing,
             is_unsent(s) ? Value(s.lease_until.value_or(s.due_at)) : nothing,
@@ -59,6 +61,30 @@ void insert_entries(Session& session, std::string_view table, const std::vector<
     rows.reserve(entries.size());
     for (const auto& entry : entries) rows.push_back(row_of(entry));
     session.insert(table, all_columns, rows);
+}
+
+Result<> melt_entries(Session& session, const std::vector<OutboxId>& entries) {
+    for (const auto& id : entries) {
+        const auto gone = session.execute("DELETE FROM product_outbox WHERE id = ? AND status = ? AND attempt = 0",
+                                          {id, OutboxStatus::pending});
+        if (gone != 1) return Error{Errc::conflict, "outbox entry " + id.value + " was claimed since it was read"};
+    }
+    return {};
+}
+
+void kill_entry(Session& session, std::string_view table, const OutboxId& id, const std::string& why) {
+    static const Columns columns{"status", "error_message", "lease_until", "waiting_lane", "ready_at", "done_at"};
+    const Value nothing = std::nullopt;
+    session.execute(update_text(table, columns, "id = ?"),
+                    {OutboxStatus::dead, free_text(why), nothing, nothing, nothing, nothing, id});
+}
+
+void put_in_place(Session& session, std::string_view table, const OutboxEntry& entry) {
+    const auto& s = entry.state();
+    const Value nothing = std::nullopt;
+    const auto ready_at = s.status == OutboxStatus::processing ? s.lease_until : s.due_at;
+    session.execute(update_text(table, {"waiting_lane", "ready_at"}, "id = ?"),
+                    {is_unsent(s) ? Value(s.lane) : nothing, is_unsent(s) ? Value(ready_at) : nothing, s.id});
 }
 
 }  // namespace crawler::adapters::sql

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "adapters/sql/claim.hpp"
 #include "adapters/sql/database.hpp"
+#include "adapters/sql/free_text.hpp"
 #include "adapters/sql/outbox_rows.hpp"
+#include "adapters/sql/seller_rows.hpp"
 #include "domain/task_table.hpp"
 
 namespace crawler::adapters {
@@ -38,9 +41,13 @@ std::vector<TaskStatus> publishable() {
     return from;
 }
 
-// One that has moved on stays as it is.
+// What is done to what an entry is about: once some are SENT, and once one is DEAD. What has moved on stays as it is.
+struct Effects {
+    void (*on_sent)(Session&, const std::vector<OutboxEntry>& sent, TimePoint now);
+    void (*on_dead)(Session&, const OutboxEntry& entry, TimePoint now);
+};
+
 void publish_tasks(Session& session, const std::vector<OutboxEntry>& sent, TimePoint now) {
-    if (sent.empty()) return;
     const auto from = publishable();
     Values values{TaskStatus::published, now, now, now};
     for (const auto& entry : sent) values.push_back(entry.state().subject);
@@ -52,15 +59,27 @@ void publish_tasks(Session& session, const std::vector<OutboxEntry>& sent, TimeP
         values);
 }
 
+// A younger order says all of what shall be, and decides.
+void fail_schedule(Session& session, const OutboxEntry& order, TimePoint now) {
+    const auto& s = order.state();
+    const auto rest = "COUNT(*) FROM " + std::string(scheduler_outbox_table) + " WHERE subject = ? AND id > ?";
+    const auto seller = SellerId::parse(s.subject);
+    if (!seller || session.number(rest, {s.subject, s.id}) > 0) return;
+    auto schedule = load_schedule(session, *seller, ForUpdate::yes);
+    if (schedule && schedule->mark_failed(s.error_message, now)) (void)update_schedule(session, *schedule);
+}
+
 class SqlOutboxStore final : public ports::OutboxStore {
   public:
-    using OnSent = void (*)(Session&, const std::vector<OutboxEntry>& sent, TimePoint now);
-    SqlOutboxStore(SqlDatabase& database, std::string_view table, OnSent on_sent)
-        : database_(database), table_(table), condition_(oldest_of_its_subject(table)), on_sent_(on_sent) {}
+    SqlOutboxStore(SqlDatabase& database, std::string_view table, Effects effects)
+        : database_(database), table_(table), condition_(oldest_of_its_subject(table)), effects_(effects) {}
 
     Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) override {
         auto body = [=, this](Session& session) { return claim_in(session, limit, now, lease); };
-        co_return co_await database_.transact(std::move(body));
+        auto claimed = co_await database_.transact(std::move(body));
+        if (!claimed) co_return claimed.error();
+        database_.tell(claimed->set_aside);
+        co_return std::move(claimed->things);
     }
 
     Async<Result<std::size_t>> settle(std::vector<OutboxEntry> entries, TimePoint now) override {
@@ -71,13 +90,32 @@ class SqlOutboxStore final : public ports::OutboxStore {
     }
 
   private:
-    Result<std::vector<OutboxEntry>> claim_in(Session& session, int limit, TimePoint now, Duration lease) {
-        const Line line{table_, outbox_columns, condition_};
+    // What is put aside leaves room for others.
+    Result<Claimed<OutboxEntry>> claim_in(Session& session, int limit, TimePoint now, Duration lease) {
+        Claimed<OutboxEntry> claimed;
+        for (bool has_room = true; has_room;) {
+            const auto known_bad = claimed.set_aside.size();
+            const auto missing = limit - static_cast<int>(claimed.things.size());
+            auto entries = claim_some(session, missing, now, lease, claimed.set_aside);
+            std::ranges::move(entries, std::back_inserter(claimed.things));
+            has_room = claimed.set_aside.size() > known_bad && claimed.set_aside.size() < most_set_aside &&
+                       std::ssize(claimed.things) < limit;
+        }
+        return claimed;
+    }
+
+    std::vector<OutboxEntry> claim_some(Session& session, int limit, TimePoint now, Duration lease,
+                                        std::vector<ports::RowSetAside>& set_aside) {
         std::vector<OutboxEntry> claimed;
-        for (auto& row : lock_next_in_line(session, line, limit, now, last_)) {
-            auto entry = outbox_entry(std::move(row));
-            if (const auto done = entry.claim(now, lease); !done) return done.error();
-            claimed.push_back(std::move(entry));
+        for (auto& row : lock_next_in_line(session, {table_, outbox_columns, condition_}, limit, now, last_)) {
+            const OutboxId id{row.first()};
+            auto entry = read_row(std::move(row), outbox_entry);
+            if (const auto done = entry ? entry->claim(now, lease) : Result<>(entry.error()); !done) {
+                set_aside.push_back({std::string(table_) + " " + id.value, done.error().detail});
+                entry ? put_in_place(session, table_, *entry) : kill_entry(session, table_, id, done.error().detail);
+                continue;
+            }
+            claimed.push_back(*std::move(entry));
         }
         if (claimed.empty()) return claimed;
         Values values{OutboxStatus::processing, now + lease, now + lease};
@@ -98,7 +136,9 @@ class SqlOutboxStore final : public ports::OutboxStore {
             if (entry.state().status == OutboxStatus::sent) {
                 sent[entry.state().attempt].push_back(entry);
             } else {
-                stored += store_unsent(session, entry) ? 1 : 0;
+                const bool is_ours = store_unsent(session, entry);
+                stored += is_ours ? 1 : 0;
+                if (is_ours && entry.state().status == OutboxStatus::dead) effects_.on_dead(session, entry, now);
             }
         }
         for (auto& [attempt, group] : sent) {
@@ -112,7 +152,7 @@ class SqlOutboxStore final : public ports::OutboxStore {
                                 "waiting_lane = NULL WHERE " +
                                 among(group),
                             values);
-            on_sent_(session, group, now);
+            effects_.on_sent(session, group, now);
             stored += group.size();
         }
         return stored;
@@ -139,7 +179,7 @@ class SqlOutboxStore final : public ports::OutboxStore {
         static const Columns columns{"status",        "retry_count", "due_at",      "lease_until",
                                      "error_message", "ready_at",    "waiting_lane"};
         const auto text = update_text(table_, columns, "id = ? AND status = ? AND attempt = ?");
-        return session.execute(text, {s.status, s.retry_count, s.due_at, s.lease_until, s.error_message,
+        return session.execute(text, {s.status, s.retry_count, s.due_at, s.lease_until, free_text(s.error_message),
                                       is_dead ? nothing : Value(s.lease_until.value_or(s.due_at)),
                                       is_dead ? nothing : Value(s.lane), s.id, OutboxStatus::processing, s.attempt}) ==
                1;
@@ -148,24 +188,25 @@ class SqlOutboxStore final : public ports::OutboxStore {
     SqlDatabase& database_;
     std::string_view table_;
     std::string condition_;
-    OnSent on_sent_;
+    Effects effects_;
     LastLane last_;
 };
 
-void nothing_else(Session&, const std::vector<OutboxEntry>&, TimePoint) {}
+template <class What>
+void nothing_else(Session&, const What&, TimePoint) {}
 
 }  // namespace
 
 std::unique_ptr<ports::OutboxStore> make_sql_task_outbox(SqlDatabase& database) {
-    return std::make_unique<SqlOutboxStore>(database, task_outbox_table, publish_tasks);
+    return std::make_unique<SqlOutboxStore>(database, task_outbox_table, Effects{publish_tasks, nothing_else});
 }
 
 std::unique_ptr<ports::OutboxStore> make_sql_scheduler_outbox(SqlDatabase& database) {
-    return std::make_unique<SqlOutboxStore>(database, scheduler_outbox_table, nothing_else);
+    return std::make_unique<SqlOutboxStore>(database, scheduler_outbox_table, Effects{nothing_else, fail_schedule});
 }
 
 std::unique_ptr<ports::OutboxStore> make_sql_product_outbox(SqlDatabase& database) {
-    return std::make_unique<SqlOutboxStore>(database, product_outbox_table, nothing_else);
+    return std::make_unique<SqlOutboxStore>(database, product_outbox_table, Effects{nothing_else, nothing_else});
 }
 
 }  // namespace crawler::adapters

@@ -40,16 +40,6 @@ Result<std::vector<ports::KnownProduct>> find_in(Session& session, const std::ve
     return known;
 }
 
-// conflict where one was claimed since it was read.
-Result<> melt(Session& session, const std::vector<OutboxId>& entries) {
-    for (const auto& id : entries) {
-        const auto gone = session.execute("DELETE FROM product_outbox WHERE id = ? AND status = ? AND attempt = 0",
-                                          {id, OutboxStatus::pending});
-        if (gone != 1) return Error{Errc::conflict, "outbox entry " + id.value + " was claimed since it was read"};
-    }
-    return {};
-}
-
 Result<> absorb_in(Session& session, const ports::AbsorbedRaw& absorbed) {
     const auto& raw = absorbed.raw;
     if (raw.state().status != RawStatus::processed)
@@ -60,7 +50,7 @@ Result<> absorb_in(Session& session, const ports::AbsorbedRaw& absorbed) {
     // The answer itself, too: nothing of it may have been new.
     replaced->push_back(raw.state().id);
     end_superseded(session, *std::move(replaced), raw.state().fetched_at);
-    if (auto melted = melt(session, absorbed.melted); !melted) return melted;
+    if (auto melted = melt_entries(session, absorbed.melted); !melted) return melted;
     insert_history(session, absorbed.history);
     insert_entries(session, product_outbox_table, absorbed.events);
     return {};
@@ -75,8 +65,13 @@ class SqlProductStore final : public ports::ProductStore {
         co_return co_await database_.read(std::move(body));
     }
 
-    Async<Result<>> absorb(ports::AbsorbedRaw absorbed) override {
-        auto body = [absorbed = std::move(absorbed)](Session& session) { return absorb_in(session, absorbed); };
+    Async<Result<>> absorb(std::vector<ports::AbsorbedRaw> absorbed) override {
+        auto body = [absorbed = std::move(absorbed)](Session& session) -> Result<> {
+            for (const auto& raw : absorbed) {
+                if (auto done = absorb_in(session, raw); !done) return done;
+            }
+            return {};
+        };
         co_return co_await database_.transact(std::move(body));
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "adapters/sql/free_text.hpp"
 #include "adapters/sql/packed_text.hpp"
 
 namespace crawler::adapters::sql {
@@ -23,9 +24,11 @@ Value ready_at(const CrawledRaw::State& s) {
 }
 
 Values row_of(const CrawledRaw::State& s) {
-    return {s.id,          s.task,       s.seller,       s.item,   s.type,     s.fetched_at,
-            s.http_status, pack(s.body), s.content_hash, s.status, s.attempt,  s.retry_count,
-            s.lost_count,  s.due_at,     s.lease_until,  s.reason, lane_of(s), ready_at(s)};
+    return {s.id,           s.task,       s.seller,      s.item,
+            s.type,         s.fetched_at, s.http_status, pack(s.body),
+            s.content_hash, s.status,     s.attempt,     s.retry_count,
+            s.lost_count,   s.due_at,     s.lease_until, free_text(s.reason),
+            lane_of(s),     ready_at(s)};
 }
 
 }  // namespace
@@ -65,10 +68,25 @@ Result<> settle_raw(Session& session, const CrawledRaw& raw) {
                                          {"status", "retry_count", "lost_count", "due_at", "lease_until", "reason",
                                           "waiting_lane", "ready_at", "done_at"},
                                          "id = ? AND attempt = ? AND lease_until IS NOT NULL");
-    const auto settled = session.execute(text, {s.status, s.retry_count, s.lost_count, s.due_at, s.lease_until,
-                                                s.reason, lane_of(s), ready_at(s), std::nullopt, s.id, s.attempt});
+    const auto settled =
+        session.execute(text, {s.status, s.retry_count, s.lost_count, s.due_at, s.lease_until, free_text(s.reason),
+                               lane_of(s), ready_at(s), std::nullopt, s.id, s.attempt});
     if (settled == 1) return {};
     return Error{Errc::conflict, "the claim on raw " + s.id.value + " is over"};
+}
+
+void quarantine_row(Session& session, const RawId& id, const std::string& why) {
+    static const auto text =
+        update_text("crawled_raw", {"status", "reason", "due_at", "lease_until", "waiting_lane", "ready_at"}, "id = ?");
+    const Value nothing = std::nullopt;
+    session.execute(text, {RawStatus::quarantined, free_text(why), nothing, nothing, nothing, nothing, id});
+}
+
+void put_in_place(Session& session, const CrawledRaw& raw) {
+    const auto& s = raw.state();
+    const auto ready_at = std::max(s.lease_until, s.due_at);  // none is less than any
+    session.execute(update_text("crawled_raw", {"waiting_lane", "ready_at"}, "id = ?"),
+                    {lane_of(s), is_open(s) ? Value(ready_at) : Value(std::nullopt), s.id});
 }
 
 void end_superseded(Session& session, std::vector<RawId> answers, TimePoint at) {

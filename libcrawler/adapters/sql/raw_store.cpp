@@ -13,7 +13,10 @@ class SqlRawStore final : public ports::RawStore {
 
     Async<Result<std::vector<CrawledRaw>>> claim(int limit, TimePoint now, Duration lease) override {
         auto body = [=, this](Session& session) { return claim_in(session, limit, now, lease); };
-        co_return co_await database_.transact(std::move(body));
+        auto claimed = co_await database_.transact(std::move(body));
+        if (!claimed) co_return claimed.error();
+        database_.tell(claimed->set_aside);
+        co_return std::move(claimed->things);
     }
 
     Async<Result<>> settle(CrawledRaw raw) override {
@@ -29,18 +32,34 @@ class SqlRawStore final : public ports::RawStore {
     }
 
   private:
-    Result<std::vector<CrawledRaw>> claim_in(Session& session, int limit, TimePoint now, Duration lease) {
-        std::vector<CrawledRaw> claimed;
-        for (auto& row : lock_next_in_line(session, {"crawled_raw", raw_columns, ""}, limit, now, last_)) {
-            auto raw = raw_of(std::move(row));
-            if (const auto done = raw.claim(now, lease); !done) return done.error();
-            session.execute(
-                "UPDATE crawled_raw SET attempt = ?, lost_count = ?, lease_until = ?, ready_at = ? WHERE id = ?",
-                {raw.state().attempt, raw.state().lost_count, raw.state().lease_until, raw.state().lease_until,
-                 raw.state().id});
-            claimed.push_back(std::move(raw));
+    // What is put aside leaves room for others.
+    Result<Claimed<CrawledRaw>> claim_in(Session& session, int limit, TimePoint now, Duration lease) {
+        Claimed<CrawledRaw> claimed;
+        for (bool has_room = true; has_room;) {
+            const auto known_bad = claimed.set_aside.size();
+            claim_some(session, limit - static_cast<int>(claimed.things.size()), now, lease, claimed);
+            has_room = claimed.set_aside.size() > known_bad && claimed.set_aside.size() < most_set_aside &&
+                       std::ssize(claimed.things) < limit;
         }
         return claimed;
+    }
+
+    void claim_some(Session& session, int limit, TimePoint now, Duration lease, Claimed<CrawledRaw>& claimed) {
+        for (auto& row : lock_next_in_line(session, {"crawled_raw", raw_columns, ""}, limit, now, last_)) {
+            const RawId id{row.first()};
+            auto raw = read_row(std::move(row), raw_of);
+            const auto done = raw ? raw->claim(now, lease) : Result<>(raw.error());
+            if (!done) {
+                claimed.set_aside.push_back({"crawled_raw " + id.value, done.error().detail});
+                raw ? put_in_place(session, *raw) : quarantine_row(session, id, done.error().detail);
+                continue;
+            }
+            session.execute(
+                "UPDATE crawled_raw SET attempt = ?, lost_count = ?, lease_until = ?, ready_at = ? WHERE id = ?",
+                {raw->state().attempt, raw->state().lost_count, raw->state().lease_until, raw->state().lease_until,
+                 id});
+            claimed.things.push_back(*std::move(raw));
+        }
     }
 
     SqlDatabase& database_;

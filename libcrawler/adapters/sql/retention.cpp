@@ -16,14 +16,17 @@ struct Shelf {
     std::string_view condition;  // what else a row must be, "AND ..."; may be empty
 };
 
+// Said by what a row is not: by what it is, SQLite would go by an index on the status, and look at all that is done with.
 constexpr std::string_view is_sent = "AND status = 'SENT'";
 
 Shelf shelf_of(Expendable what) {
     switch (what) {
         case Expendable::finished_tasks:
             return {"crawler_tasks", "id", "completed_at",
-                    "AND status IN ('COMPLETED', 'FAILED') AND EXISTS (SELECT 1 FROM crawling_schedule_executions run "
-                    "WHERE run.id = crawler_tasks.execution_id AND run.status IN ('COMPLETED', 'FAILED'))"};
+                    "AND status NOT IN ('WAITING', 'PUBLISHED', 'IN_PROGRESS', 'RETRY') AND EXISTS (SELECT 1 FROM "
+                    "crawling_schedule_executions run "
+                    "WHERE run.id = crawler_tasks.execution_id AND run.status IN ('COMPLETED', 'FAILED') AND run.proof "
+                    "IS NOT NULL)"};
         case Expendable::sent_tasks:
             return {"crawl_task_outbox", "id", "done_at", is_sent};
         case Expendable::sent_schedules:
@@ -34,8 +37,11 @@ Shelf shelf_of(Expendable what) {
             // Only superseded ones have a done_at. That none of them is anybody's latest is asked again all the same: what is
             // deleted cannot be replayed.
             return {"crawled_raw", "id", "done_at",
-                    "AND status = 'PROCESSED' AND NOT EXISTS (SELECT 1 FROM product_raw_data facet "
-                    "WHERE facet.raw_id = crawled_raw.id)"};
+                    "AND status NOT IN ('PENDING', 'FAILED', 'QUARANTINED') AND NOT EXISTS (SELECT 1 FROM "
+                    "product_raw_data facet "
+                    "WHERE facet.raw_id = crawled_raw.id) AND NOT EXISTS (SELECT 1 FROM crawler_tasks task "
+                    "JOIN crawling_schedule_executions run ON run.id = task.execution_id "
+                    "WHERE task.id = crawled_raw.task_id AND run.proof IS NULL)"};
         case Expendable::ledger_entries:
             break;
     }

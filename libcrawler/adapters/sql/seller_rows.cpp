@@ -1,5 +1,7 @@
 #include "adapters/sql/seller_rows.hpp"
 
+#include "adapters/sql/free_text.hpp"
+
 namespace crawler::adapters::sql {
 namespace {
 
@@ -14,7 +16,8 @@ Values row_of(const Seller::State& s) {
 }
 
 Values row_of(const CrawlingSchedule::State& s) {
-    return {s.id, s.seller, s.interval.count(), s.status, s.failure_reason, s.created_at, s.updated_at, s.revision};
+    return {s.id,         s.seller,     s.interval.count(), s.status, free_text(s.failure_reason),
+            s.created_at, s.updated_at, s.revision};
 }
 
 CrawlingInterval interval_of(Row& row) {
@@ -46,6 +49,10 @@ CrawlingSchedule schedule_of(Row row) {
     return CrawlingSchedule::restore(std::move(state));
 }
 
+std::string of_status(std::optional<SellerStatus> status) {
+    return status ? "WHERE status = ? " : "";
+}
+
 // A row whose revision is the one that was read, one revision on.
 template <class State>
 Result<> update(Session& session, std::string_view table, const Columns& columns, State state, const SellerId& seller) {
@@ -67,6 +74,19 @@ Result<Seller> load_seller(Session& session, const SellerId& id) {
     return seller_of(std::move(*row));
 }
 
+std::vector<Seller> load_sellers(Session& session, std::optional<SellerStatus> status, std::int64_t offset, int limit) {
+    auto values = status ? Values{*status} : Values{};
+    values.insert(values.end(), {limit, offset});
+    const auto rest = "FROM sellers " + of_status(status) + "ORDER BY seller_id LIMIT ? OFFSET ?";
+    std::vector<Seller> sellers;
+    for (auto& row : session.select(seller_columns, rest, values)) sellers.push_back(seller_of(std::move(row)));
+    return sellers;
+}
+
+std::int64_t count_sellers(Session& session, std::optional<SellerStatus> status) {
+    return session.number("COUNT(*) FROM sellers " + of_status(status), status ? Values{*status} : Values{});
+}
+
 void insert_seller(Session& session, const Seller& seller) {
     session.insert("sellers", seller_columns, {row_of(seller.state())});
 }
@@ -75,10 +95,25 @@ Result<> update_seller(Session& session, const Seller& seller) {
     return update(session, "sellers", seller_columns, seller.state(), seller.state().id);
 }
 
-Result<CrawlingSchedule> load_schedule(Session& session, const SellerId& seller) {
-    auto row = session.select_one(schedule_columns, "FROM crawling_schedules WHERE seller_id = ?", {seller});
+Result<CrawlingSchedule> load_schedule(Session& session, const SellerId& seller, ForUpdate lock) {
+    auto rest = std::string("FROM crawling_schedules WHERE seller_id = ? ");
+    if (lock == ForUpdate::yes) rest += session.dialect().lock_rows();
+    auto row = session.select_one(schedule_columns, rest, {seller});
     if (!row) return Error{Errc::not_found, "there is no schedule of seller " + seller.value()};
     return schedule_of(std::move(*row));
+}
+
+std::map<SellerId, CrawlingSchedule> load_schedules(Session& session, const std::vector<Seller>& sellers) {
+    std::map<SellerId, CrawlingSchedule> schedules;
+    if (sellers.empty()) return schedules;
+    Values ids;
+    for (const auto& seller : sellers) ids.emplace_back(seller.state().id);
+    const auto rest = "FROM crawling_schedules WHERE seller_id IN " + placeholders(ids.size());
+    for (auto& row : session.select(schedule_columns, rest, ids)) {
+        auto schedule = schedule_of(std::move(row));
+        schedules.emplace(schedule.state().seller, std::move(schedule));
+    }
+    return schedules;
 }
 
 void insert_schedule(Session& session, const CrawlingSchedule& schedule) {

@@ -22,6 +22,19 @@ Result<ports::SellerAndSchedule> find_in(Session& session, const SellerId& id) {
     return ports::SellerAndSchedule{std::move(*seller), std::move(*schedule)};
 }
 
+Result<ports::SellerPage> page_in(Session& session, const ports::SellerQuery& query) {
+    ports::SellerPage page{.sellers = {}, .total = count_sellers(session, query.status)};
+    const auto sellers = load_sellers(session, query.status, query.offset, query.limit);
+    const auto schedules = load_schedules(session, sellers);
+    for (const auto& seller : sellers) {
+        const auto schedule = schedules.find(seller.state().id);
+        if (schedule == schedules.end())
+            return Error{Errc::not_found, "there is no schedule of seller " + seller.state().id.value()};
+        page.sellers.push_back({seller, schedule->second});
+    }
+    return page;
+}
+
 Result<> save_in(Session& session, const ports::SellerAndSchedule& both, const std::optional<OutboxEntry>& order) {
     if (auto saved = update_seller(session, both.seller); !saved) return saved;
     if (auto saved = update_schedule(session, both.schedule); !saved) return saved;
@@ -43,6 +56,10 @@ class SqlSellerStore final : public ports::SellerStore {
     }
     Async<Result<ports::SellerAndSchedule>> find_both(SellerId id) override {
         auto body = [id = std::move(id)](Session& session) { return find_in(session, id); };
+        co_return co_await database_.read(std::move(body));
+    }
+    Async<Result<ports::SellerPage>> page(ports::SellerQuery query) override {
+        auto body = [query](Session& session) { return page_in(session, query); };
         co_return co_await database_.read(std::move(body));
     }
     Async<Result<>> save(ports::SellerAndSchedule both, std::optional<OutboxEntry> order) override {

@@ -43,6 +43,9 @@ class Session {
     const Probe& probe_;
 };
 
+// Whether rows that are read are ours until the transaction ends.
+enum class ForUpdate { no, yes };
+
 // "(?, ?, ?)" for so many values; there must be one at least.
 std::string placeholders(std::size_t count);
 // UPDATE <table> SET <column> = ?, ... WHERE <condition>

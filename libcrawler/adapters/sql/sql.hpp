@@ -9,16 +9,23 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/sql/identity_pool.hpp"
+#include "adapters/sql/queue.hpp"
+#include "adapters/sql/token_keys.hpp"
 #include "domain/retry_policy.hpp"
 #include "ports/clock.hpp"
 #include "ports/execution_store.hpp"
+#include "ports/id_generator.hpp"
+#include "ports/identity_pool.hpp"
 #include "ports/invariants.hpp"
 #include "ports/lease.hpp"
 #include "ports/outbox_store.hpp"
+#include "ports/overview.hpp"
 #include "ports/product_store.hpp"
 #include "ports/raw_store.hpp"
 #include "ports/request_ledger.hpp"
 #include "ports/retention.hpp"
+#include "ports/run_conclusions.hpp"
 #include "ports/seller_store.hpp"
 #include "ports/task_store.hpp"
 #include "ports/telemetry.hpp"
@@ -33,6 +40,7 @@ struct DatabaseConfig {
     // Connections: so many are kept open, and so many there are at most. SQLite has one writer at a time, so few are enough.
     int min_connections = 10;
     int max_connections = 50;
+    Duration idle_timeout = std::chrono::minutes{10};  // of one that is not among those kept open; then it is closed
     Duration connect_timeout = std::chrono::seconds{5};
     Duration read_timeout = std::chrono::seconds{30};
     Duration write_timeout = std::chrono::seconds{30};
@@ -43,6 +51,8 @@ struct DatabaseConfig {
     // Called before every statement, "BEGIN" and "COMMIT" included, on a thread of the pool. What it throws happens instead of the
     // statement. For tests.
     std::function<void(std::string_view)> before_statement = {};
+    // How much time has passed since whenever. For tests; without it that of the machine.
+    std::function<Duration()> elapsed = {};
 };
 
 class SqlDatabase;
@@ -80,16 +90,24 @@ std::unique_ptr<ports::OutboxStore> make_sql_scheduler_outbox(SqlDatabase& datab
 std::unique_ptr<ports::OutboxStore> make_sql_product_outbox(SqlDatabase& database);
 std::unique_ptr<ports::RawStore> make_sql_raw_store(SqlDatabase& database);
 std::unique_ptr<ports::ProductStore> make_sql_product_store(SqlDatabase& database);
-// The keys that tokens are sealed with, by name; each is 32 bytes. New seals use the current one.
-struct TokenKeys {
-    std::string current;
-    std::map<std::string, Secret> keys;
-};
 // Throws std::invalid_argument where the keys are no good.
 std::unique_ptr<ports::UserAgentStore> make_sql_user_agent_store(SqlDatabase& database, TokenKeys keys);
+// The pool on the ledger: any number of processes share one database and one budget.
+std::unique_ptr<ports::IdentityPool> make_sql_identity_pool(SqlDatabase& database, SqlIdentityPoolConfig config,
+                                                            TokenKeys keys, const ports::Clock& clock,
+                                                            ports::IdGenerator& ids);
+// Seals every token anew that is not sealed with the current key, a few per transaction.
+struct Resealed {
+    std::size_t resealed = 0;
+    std::size_t current = 0;     // were so already
+    std::size_t unreadable = 0;  // their key is gone: the pool opens new sessions
+};
+Async<Result<Resealed>> reseal_tokens(SqlDatabase& database, TokenKeys keys);
 std::unique_ptr<ports::RequestLedger> make_sql_request_ledger(SqlDatabase& database);
 std::unique_ptr<ports::Leases> make_sql_leases(SqlDatabase& database, const ports::Clock& clock);
 std::unique_ptr<ports::Retention> make_sql_retention(SqlDatabase& database);
+std::unique_ptr<ports::RunConclusions> make_sql_run_conclusions(SqlDatabase& database);
+std::unique_ptr<ports::Overview> make_sql_overview(SqlDatabase& database);
 std::unique_ptr<ports::Invariants> make_sql_invariants(SqlDatabase& database);
 // What make_sql_invariants checks, without a database.
 std::vector<ports::Invariants::Rule> sql_invariant_rules();

@@ -30,20 +30,34 @@ Result<> check(const ports::TaskOutcome& outcome) {
     return {};
 }
 
-Result<> finish_in(Session& session, const ports::TaskOutcome& outcome) {
-    if (auto fine = check(outcome); !fine) return fine;
+Result<CrawlingScheduleExecution> lock_run(Session& session, const CrawlerTask::State& task) {
+    auto run = load_execution(session, task.execution, ForUpdate::yes);
+    if (!run) return Error{run.error().code, "task " + task.id.value + ": " + run.error().detail};
+    return run;
+}
+
+// All tasks of a run wait for each other at its row. So it is locked last, but for those that bring follow-ups: what these ask is
+// compared with what the run asks already, and none may come in between.
+Result<std::size_t> finish_in(Session& session, ports::TaskOutcome outcome) {
+    if (auto fine = check(outcome); !fine) return fine.error();
+    const auto& task = outcome.task.state();
     if (auto saved = update_task(session, outcome.task); !saved) return saved.error();
     insert_raws(session, outcome.raws);
+    std::optional<Result<CrawlingScheduleExecution>> run;
+    if (!outcome.follow_ups.empty()) {
+        run = lock_run(session, task);
+        outcome.drop_repeated(asked_already(session, task.execution, outcome.follow_ups));
+    }
     insert_tasks(session, outcome.follow_ups);
     insert_entries(session, task_outbox_table, outcome.outbox);
     if (outcome.stamp) (void)stamp_ledger(session, *outcome.stamp);
-    // Last, because all tasks of a run wait for each other here.
-    const auto& task = outcome.task.state();
-    auto run = load_execution(session, task.execution, ForUpdate::yes);
-    if (!run) return Error{run.error().code, "task " + task.id.value + ": " + run.error().detail};
-    if (auto counted = count_in(*run, outcome); !counted) return counted;
-    if (outcome.task.is_terminal()) update_execution(session, *run);
-    return {};
+
+    if (!run) run = lock_run(session, task);
+    if (!*run) return run->error();
+    if (auto counted = count_in(**run, outcome); !counted) return counted.error();
+    if (outcome.announced) (**run).announce(*outcome.announced);
+    if (outcome.task.is_terminal()) update_execution(session, **run);
+    return outcome.follow_ups.size();
 }
 
 class SqlTaskStore final : public ports::TaskStore {
@@ -60,7 +74,7 @@ class SqlTaskStore final : public ports::TaskStore {
         co_return co_await database_.transact(std::move(body));
     }
 
-    Async<Result<>> finish(ports::TaskOutcome outcome) override {
+    Async<Result<std::size_t>> finish(ports::TaskOutcome outcome) override {
         auto body = [outcome = std::move(outcome)](Session& session) { return finish_in(session, outcome); };
         co_return co_await database_.transact(std::move(body));
     }

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "adapters/sql/packed_text.hpp"
+#include "adapters/sql/trouble.hpp"
 
 namespace crawler::adapters::sql {
 namespace {
@@ -49,11 +50,14 @@ TokenSeal::TokenSeal(TokenKeys keys) : keys_(std::move(keys)) {
         if (key.reveal().size() != key_size)
             throw std::invalid_argument("token key " + name + " must be 32 bytes long");
     }
-    if (!keys_.keys.contains(keys_.current)) throw std::invalid_argument("there is no token key " + keys_.current);
+    const bool has_none = keys_.keys.empty() && keys_.current.empty();
+    if (!has_none && !keys_.keys.contains(keys_.current))
+        throw std::invalid_argument("there is no token key " + keys_.current);
 }
 
 std::string TokenSeal::seal(const Secret& token, std::string_view owner) const {
     if (token.empty()) return {};
+    if (keys_.keys.empty()) throw DatabaseError(Trouble::refused, "a token cannot be stored without a key to seal it");
     const auto& text = token.reveal();
     std::string out(nonce_size + text.size() + tag_size, '\0');
     must(RAND_bytes(bytes(out), nonce_size));
@@ -88,6 +92,10 @@ Result<Secret> TokenSeal::open(std::string_view sealed, std::string_view owner) 
     must(EVP_CIPHER_CTX_ctrl(cipher.get(), EVP_CTRL_GCM_SET_TAG, tag_size, bytes(*in) + nonce_size + size));
     if (EVP_DecryptFinal_ex(cipher.get(), bytes(text) + size, &length) != 1) return unreadable("not what was sealed");
     return Secret(std::move(text));
+}
+
+bool TokenSeal::is_current(std::string_view sealed) const {
+    return sealed.starts_with(std::string(version) + keys_.current + ":");
 }
 
 }  // namespace crawler::adapters::sql

@@ -13,10 +13,12 @@ class TokenSeal {
   public:
     explicit TokenSeal(TokenKeys keys);
 
-    // v1:<key>:<base64 of nonce, text and tag>; of an empty secret an empty text.
+    // Of no keys at all nothing but an empty secret can be sealed: DatabaseError. v1:<key>:<base64 of nonce, text and tag>; of an empty secret an empty text.
     std::string seal(const Secret& token, std::string_view owner) const;
     // invalid: not ours, sealed for another owner, or with a key that is gone.
     Result<Secret> open(std::string_view sealed, std::string_view owner) const;
+    // Whether it is sealed with the key that new seals use.
+    bool is_current(std::string_view sealed) const;
 
   private:
     TokenKeys keys_;

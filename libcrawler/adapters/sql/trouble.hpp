@@ -12,6 +12,7 @@ enum class Trouble {
     locked,   // a deadlock, or a lock that was not to be had in time: the same transaction may pass now
     lost,     // the connection broke, or there is none
     taken,    // a key is there already
+    there,    // a table, a column or an index is there already
     refused,  // a value that the column cannot hold
     corrupt,  // a row that the program cannot read
     other,
@@ -20,6 +21,7 @@ constexpr auto names(Trouble) {
     return std::to_array<EnumName<Trouble>>({{Trouble::locked, "LOCKED"},
                                              {Trouble::lost, "LOST"},
                                              {Trouble::taken, "TAKEN"},
+                                             {Trouble::there, "THERE"},
                                              {Trouble::refused, "REFUSED"},
                                              {Trouble::corrupt, "CORRUPT"},
                                              {Trouble::other, "OTHER"}});

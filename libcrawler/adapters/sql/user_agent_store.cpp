@@ -1,16 +1,20 @@
 #include <set>
 
 #include "adapters/sql/database.hpp"
-#include "adapters/sql/token_seal.hpp"
+#include "adapters/sql/identity_rows.hpp"
+#include "adapters/sql/pool_state.hpp"
 
 namespace crawler::adapters {
 namespace {
 
 using namespace sql;
 
-const Columns columns{"id",           "user_agent_string", "token",           "status",    "health",
-                      "last_used_at", "suspended_at",      "suspended_until", "throttled", "token_failures",
-                      "created_at",   "updated_at",        "revision"};
+// The pool looks at whoever was changed here, so the two know of each other's columns.
+Columns with_place() {
+    auto columns = identity_columns;
+    columns.insert(columns.end(), place_columns.begin(), place_columns.end());
+    return columns;
+}
 
 class SqlUserAgentStore final : public ports::UserAgentStore {
   public:
@@ -18,14 +22,17 @@ class SqlUserAgentStore final : public ports::UserAgentStore {
 
     Async<Result<std::size_t>> add(std::vector<UserAgent> agents) override {
         auto body = [this, agents = std::move(agents)](Session& session) { return add_in(session, agents); };
-        co_return co_await database_.transact(std::move(body));
+        auto added = co_await database_.transact(body);
+        // Two who add the same at the same time both find it missing; the second finds it there on another look.
+        if (!added && added.error().code == Errc::conflict) added = co_await database_.transact(body);
+        co_return added;
     }
 
     Async<Result<std::vector<UserAgent>>> all() override {
         auto body = [this](Session& session) -> Result<std::vector<UserAgent>> {
             std::vector<UserAgent> agents;
-            for (auto& row : session.select(columns, "FROM user_agents ORDER BY id"))
-                agents.push_back(agent_of(std::move(row)));
+            for (auto& row : session.select(identity_columns, "FROM user_agents ORDER BY id"))
+                agents.push_back(identity_of(row, seal_));
             return agents;
         };
         co_return co_await database_.read(std::move(body));
@@ -33,9 +40,9 @@ class SqlUserAgentStore final : public ports::UserAgentStore {
 
     Async<Result<UserAgent>> find(UserAgentId id) override {
         auto body = [this, id = std::move(id)](Session& session) -> Result<UserAgent> {
-            auto row = session.select_one(columns, "FROM user_agents WHERE id = ?", {id});
+            auto row = session.select_one(identity_columns, "FROM user_agents WHERE id = ?", {id});
             if (!row) return Error{Errc::not_found, "there is no identity " + id.value};
-            return agent_of(std::move(*row));
+            return identity_of(*row, seal_);
         };
         co_return co_await database_.read(std::move(body));
     }
@@ -46,42 +53,11 @@ class SqlUserAgentStore final : public ports::UserAgentStore {
     }
 
   private:
-    Values row_of(const UserAgent::State& s) const {
-        const auto sealed = seal_.seal(s.token, s.id.value);
-        return {s.id,
-                s.user_agent_string,
-                sealed.empty() ? Value(std::nullopt) : Value(sealed),
-                s.status,
-                s.health,
-                s.last_used_at,
-                s.suspended_at,
-                s.suspended_until,
-                s.throttled,
-                s.token_failures,
-                s.created_at,
-                s.updated_at,
-                s.revision};
-    }
-
-    UserAgent agent_of(Row row) const {
-        UserAgent::State state;
-        state.id = row.id<UserAgentId>();
-        state.user_agent_string = row.text();
-        // A token whose key is gone is as good as none: another is issued.
-        if (const auto sealed = row.optional_text()) {
-            if (auto token = seal_.open(*sealed, state.id.value)) state.token = std::move(*token);
-        }
-        state.status = row.word<UserAgentStatus>();
-        state.health = row.small_number();
-        state.last_used_at = row.optional_instant();
-        state.suspended_at = row.optional_instant();
-        state.suspended_until = row.optional_instant();
-        state.throttled = row.flag();
-        state.token_failures = row.small_number();
-        state.created_at = row.instant();
-        state.updated_at = row.instant();
-        state.revision = row.number();
-        return UserAgent::restore(std::move(state));
+    Values row_of(const UserAgent::State& state) const {
+        auto values = identity_values(state, seal_);
+        const auto place = place_values(place_to_be_looked_at(state), state.health);
+        values.insert(values.end(), place.begin(), place.end());
+        return values;
     }
 
     Result<std::size_t> add_in(Session& session, const std::vector<UserAgent>& agents) const {
@@ -91,7 +67,8 @@ class SqlUserAgentStore final : public ports::UserAgentStore {
         for (const auto& agent : agents) {
             if (known.insert(agent.state().user_agent_string).second) rows.push_back(row_of(agent.state()));
         }
-        session.insert("user_agents", columns, rows);
+        count_anew(session);
+        session.insert("user_agents", with_place(), rows);
         return rows.size();
     }
 
@@ -101,7 +78,8 @@ class SqlUserAgentStore final : public ports::UserAgentStore {
         auto values = row_of(state);
         values.emplace_back(state.id);
         values.emplace_back(read);
-        static const auto text = update_text("user_agents", columns, "id = ? AND revision = ?");
+        static const auto text = update_text("user_agents", with_place(), "id = ? AND revision = ?");
+        count_anew(session);
         if (session.execute(text, values) == 1) return UserAgent::restore(std::move(state));
         if (session.number("COUNT(*) FROM user_agents WHERE id = ?", {state.id}) == 0)
             return Error{Errc::not_found, "there is no identity " + state.id.value};
