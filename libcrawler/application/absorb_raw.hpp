@@ -23,6 +23,8 @@ class AbsorbRaw {
     };
     struct Settings {
         int batch = 50;
+        int group = 25;          // raws that are stored in one transaction, no two of them about one product ...
+        int group_facets = 500;  // ... with so many facets in all; one that has more goes alone
         Duration lease = std::chrono::minutes{1};
         RetryPolicy retry{.max_retries = 5, .first_wait = std::chrono::seconds{30}};
         int most_lost =
@@ -36,11 +38,20 @@ class AbsorbRaw {
     Async<Result<std::size_t>> run_once();
 
   private:
-    Async<Result<>> work_in(CrawledRaw raw);
-    Async<Result<>> absorb(CrawledRaw raw);
-    Async<Result<>> absorb_gone(CrawledRaw raw);
-    Async<Result<>> store(CrawledRaw raw, TakenIn taken, std::size_t facets);
-    Async<Result<>> fail(CrawledRaw raw, Error why);
+    // A raw with what it says.
+    struct Reading {
+        CrawledRaw raw;
+        std::vector<Facet> facets;
+    };
+    using Readings = std::vector<Reading>;
+
+    // Empty: it was set aside.
+    Async<Result<std::optional<Reading>>> read(CrawledRaw raw);
+    Readings next_group(Readings& open) const;
+    Async<Result<>> absorb_group(Readings group);
+    Async<Result<>> absorb_together(Readings group);
+    TakenIn take_in(const CrawledRaw& raw, const std::vector<Facet>& facets, std::vector<ports::KnownProduct> known);
+    Async<Result<>> put_off(CrawledRaw raw, Error why);
     Async<Result<>> quarantine(CrawledRaw raw, Error why);
 
     Ports p_;

@@ -1,44 +1,53 @@
 #include "application/execute_task.hpp"
 
 #include "application/new_tasks.hpp"
-#include "application/slot_outcome.hpp"
 #include "codec/sha256.hpp"
 
 namespace crawler::application {
 
 Async<Result<ports::Disposition>> ExecuteTask::handle(TaskId id) {
-    auto slot = slots_.take();
-    if (!slot) co_return ports::RetryAfter{settings_.soon};
-
+    auto slot = co_await attempt_.find_slot();
     auto task = co_await p_.tasks.load(id);
     if (!task && task.error().code != Errc::not_found) {
-        slots_.put_back(std::move(*slot));
+        put_back(std::move(slot));
         co_return task.error();
     }
     const auto now = p_.clock.now();
-    if (!task || !task->start(now, settings_.lease)) {
-        slots_.put_back(std::move(*slot));
-        if (task && task->awaits_publication()) co_return ports::RetryAfter{settings_.soon};
-        // Another worker is at it; if it dies, this message is what brings the task back.
-        if (const auto until = task ? task->busy_until(now) : std::nullopt) co_return ports::RetryAfter{*until - now};
-        if (task && !task->is_terminal()) co_return co_await abandon(std::move(*task));
-        co_return ports::Ack{};  // gone or done: a second delivery
-    }
-    auto claimed = co_await p_.tasks.save(std::move(*task));
+    if (task && task->start(now, settings_.lease)) co_return co_await begin(std::move(*task), std::move(slot));
+
+    put_back(std::move(slot));
+    if (task && task->awaits_publication()) co_return ports::RetryAfter{settings_.soon};
+    // Another worker is at it; if it dies, this message is what brings the task back.
+    if (const auto until = task ? task->busy_until(now) : std::nullopt) co_return ports::RetryAfter{*until - now};
+    if (task && !task->is_terminal()) co_return co_await abandon(std::move(*task));
+    co_return ports::Ack{};  // gone or done: a second delivery
+}
+
+Async<Result<ports::Disposition>> ExecuteTask::begin(CrawlerTask task, std::optional<ports::Slot> slot) {
+    auto claimed = co_await p_.tasks.save(std::move(task));
     if (!claimed) {
-        slots_.put_back(std::move(*slot));
+        put_back(std::move(slot));
         if (claimed.error().code == Errc::conflict) co_return ports::Ack{};
         co_return claimed.error();
     }
-
     // What was reserved too long ago must not be sent with; nothing was asked, so no retry is burned.
-    if (slot->valid_until <= p_.clock.now()) co_return co_await postpone(std::move(*claimed));
+    if (!slot || slot->valid_until <= p_.clock.now()) co_return co_await postpone(std::move(*claimed));
+    co_return co_await work_on(std::move(*claimed), std::move(*slot));
+}
 
-    auto [page, at] = co_await crawl(*claimed, std::move(*slot));
-    if (page) co_return co_await complete(std::move(*claimed), std::move(*page), at);
-    const bool is_gone = class_of(page.error().code) == ErrorClass::gone && asks_about_item(claimed->type());
-    if (is_gone) co_return co_await complete_as_gone(std::move(*claimed), at);
-    co_return co_await fail(std::move(*claimed), page.error());
+Async<Result<ports::Disposition>> ExecuteTask::work_on(CrawlerTask task, ports::Slot slot) {
+    Attempt::Ask<ports::Page> ask = [this, &task](ports::Slot with) {
+        return p_.marketplace.fetch(task, std::move(with));
+    };
+    Attempt::Question question{task.type(), task.state().id.value, *task.state().lease_until};
+    auto answer = co_await attempt_.make(std::move(ask), std::move(question), std::move(slot));
+    if (answer.what) co_return co_await complete(std::move(task), *std::move(answer.what), answer.at);
+    if (answer.step == NextStep::complete_as_gone) co_return co_await complete_as_gone(std::move(task), answer.at);
+    co_return co_await fail(std::move(task), answer.what.error());
+}
+
+void ExecuteTask::put_back(std::optional<ports::Slot> slot) {
+    if (slot) slots_.put_back(std::move(*slot));
 }
 
 // Who had it is gone. That costs a retry, so that a task which kills its worker comes to an end.
@@ -48,17 +57,6 @@ Async<Result<ports::Disposition>> ExecuteTask::abandon(CrawlerTask task) {
     if (!wait) co_return wait.error();
     Error why{Errc::timeout, task.state().error_message};
     co_return co_await finish_failed(std::move(task), std::move(why), *wait, now);
-}
-
-Async<ExecuteTask::Answer> ExecuteTask::crawl(CrawlerTask task, ports::Slot slot) {
-    const std::string endpoint(to_string(task.type()));
-    auto page = co_await p_.marketplace.fetch(std::move(task), slot);
-    const auto at = p_.clock.now();
-    ports::SlotReport report(slot_outcome(page), endpoint);
-    const auto reported = co_await p_.identities.report(std::move(slot), std::move(report));
-    // The pool's leases mend a missing report; a good answer is not thrown away for it.
-    if (!reported) p_.telemetry.emit(ports::SlotUnreported{reported.error()});
-    co_return Answer{std::move(page), at};
 }
 
 Async<Result<ports::Disposition>> ExecuteTask::complete(CrawlerTask task, ports::Page page, TimePoint fetched_at) {
@@ -73,10 +71,15 @@ Async<Result<ports::Disposition>> ExecuteTask::complete(CrawlerTask task, ports:
     }
     auto raw = kept(task, page.http_status, std::move(page.body), fetched_at);
 
-    const auto event = ports::TaskSucceeded{task.state().id, task.type(), next.tasks.size(), CompletedAs::fetched};
+    auto event = ports::TaskSucceeded{task.state().id, task.type(), 0, CompletedAs::fetched};
     ports::TaskOutcome outcome{std::move(task), {}, std::move(next.tasks), std::move(next.outbox)};
     outcome.raws.push_back(std::move(raw));
-    co_return co_await finish(std::move(outcome), event);
+    outcome.announced = page.announced;
+    const auto added = co_await p_.tasks.finish(std::move(outcome));
+    if (!added) co_return added.error();
+    event.follow_ups = *added;
+    p_.telemetry.emit(event);
+    co_return ports::Ack{};
 }
 
 // That it is gone is an answer too: kept without a body, so that the product hears of it as of any other answer.
@@ -107,7 +110,7 @@ CrawledRaw ExecuteTask::kept(const CrawlerTask& task, int http_status, std::stri
 // The message has done its duty either way: a retry is a new outbox entry, stored with the task's state.
 Async<Result<ports::Disposition>> ExecuteTask::fail(CrawlerTask task, Error why) {
     const auto now = p_.clock.now();
-    const auto wait = task.fail(why, settings_.retry, now);
+    const auto wait = task.fail(why, settings_.retry, now, why.retry_after.value_or(Duration{0}));
     if (!wait) co_return wait.error();
     co_return co_await finish_failed(std::move(task), std::move(why), *wait, now);
 }

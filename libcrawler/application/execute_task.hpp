@@ -1,6 +1,6 @@
 // Makes one request to the marketplace and stores what came of it. Used by the worker.
 #pragma once
-#include "application/slot_shelf.hpp"
+#include "application/attempt.hpp"
 #include "domain/retry_policy.hpp"
 #include "ports/clock.hpp"
 #include "ports/id_generator.hpp"
@@ -19,25 +19,31 @@ class ExecuteTask {
         ports::Marketplace& marketplace;
         ports::IdGenerator& ids;
         const ports::Clock& clock;
+        ports::Pause& pause;
         ports::Telemetry& telemetry;
     };
     struct Settings {
-        Duration lease = std::chrono::minutes{2};  // longer than a request can take
+        Duration lease = std::chrono::minutes{2};  // longer than all tries of an attempt usually take
         Duration soon = std::chrono::seconds{1};   // before what had no slot, or came too early, comes back
-        RetryPolicy retry{.max_retries = 2};
+        RetryPolicy retry{.max_retries = 2};       // of the task
+        AttemptSettings attempt = {};              // of its requests, within one attempt
     };
 
-    ExecuteTask(Ports ports, SlotShelf& slots, Settings settings) : p_(ports), slots_(slots), settings_(settings) {}
+    ExecuteTask(Ports ports, SlotShelf& slots, Settings settings)
+        : p_(ports),
+          slots_(slots),
+          settings_(settings),
+          attempt_({ports.identities, ports.clock, ports.pause, ports.telemetry}, slots, settings.attempt) {}
 
+    // Ack: the task has ended, or has an outbox entry that will bring it back. Without a slot it is postponed, which burns neither
+    // a retry of the task nor a delivery of the message.
     Async<Result<ports::Disposition>> handle(TaskId id);
 
   private:
-    struct Answer {
-        Result<ports::Page> page;
-        TimePoint at;  // when it came, whatever took time afterwards: the later answer is the one that holds
-    };
+    Async<Result<ports::Disposition>> begin(CrawlerTask task, std::optional<ports::Slot> slot);
+    Async<Result<ports::Disposition>> work_on(CrawlerTask task, ports::Slot slot);
+    void put_back(std::optional<ports::Slot> slot);
     Async<Result<ports::Disposition>> abandon(CrawlerTask task);
-    Async<Answer> crawl(CrawlerTask task, ports::Slot slot);
     Async<Result<ports::Disposition>> complete(CrawlerTask task, ports::Page page, TimePoint fetched_at);
     Async<Result<ports::Disposition>> complete_as_gone(CrawlerTask task, TimePoint fetched_at);
     CrawledRaw kept(const CrawlerTask& task, int http_status, std::string body, TimePoint fetched_at);
@@ -50,6 +56,7 @@ class ExecuteTask {
     Ports p_;
     SlotShelf& slots_;
     Settings settings_;
+    Attempt attempt_;
 };
 
 }  // namespace crawler::application

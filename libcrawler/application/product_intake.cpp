@@ -26,9 +26,9 @@ OutboxEntry entry_of(const ProductEvent& event, const Product& product, ports::I
 
 }  // namespace
 
-ProductIntake::ProductIntake(std::vector<ports::KnownProduct> known, const CrawledRaw& raw, ports::IdGenerator& ids,
-                             TimePoint now)
-    : asked_for_(raw.state().seller), raw_(raw.state().id), ids_(ids), now_(now) {
+ProductIntake::ProductIntake(std::vector<ports::KnownProduct> known, SellerId asked_for, RawId raw,
+                             ports::IdGenerator& ids, TimePoint now)
+    : asked_for_(std::move(asked_for)), raw_(std::move(raw)), ids_(ids), now_(now) {
     for (auto& [product, untold] : known) {
         const auto item = product.state().item;
         items_.try_emplace(item, Item{.product = std::move(product), .untold = std::move(untold)});
@@ -45,6 +45,10 @@ void ProductIntake::take(const Facet& facet) {
 void ProductIntake::take_gone(ItemNo item, TimePoint fetched_at) {
     auto& lost = item_of(item, asked_for_);
     note(lost, lost.product.gone(fetched_at, diff_facets, now_));
+}
+
+void ProductIntake::miss_all(TimePoint listed_at) {
+    for (auto& [number, item] : items_) note(item, item.product.missing_from_listing(listed_at, diff_facets, now_));
 }
 
 TakenIn ProductIntake::result() && {

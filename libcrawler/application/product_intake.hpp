@@ -1,5 +1,5 @@
 // Works the facets of one raw answer into their products, and keeps account: what to save, what changed, and what the product
-// server has to hear. Events of one product that nobody has tried to tell yet melt into one. Used by AbsorbRaw.
+// server has to hear. Events of one product that nobody has tried to tell yet melt into one. Used by AbsorbRaw and ConcludeRuns.
 #pragma once
 #include <map>
 
@@ -24,13 +24,16 @@ struct TakenIn {
 
 class ProductIntake {
   public:
-    // `known` are those of the raw's products that have been seen; the first facet of an item makes its product.
-    ProductIntake(std::vector<ports::KnownProduct> known, const CrawledRaw& raw, ports::IdGenerator& ids,
+    // `known` are those of the products that have been seen; the first facet of an item makes its product. `raw` is what an answer
+    // to a crawl of `asked_for` is kept as; none where no answer, but the lack of one is the news.
+    ProductIntake(std::vector<ports::KnownProduct> known, SellerId asked_for, RawId raw, ports::IdGenerator& ids,
                   TimePoint now);
 
     void take(const Facet& facet);
     // Also of an item that nobody has seen yet: what was fetched before may come after.
     void take_gone(ItemNo item, TimePoint fetched_at);
+    // A complete listing that began then has none of the known products.
+    void miss_all(TimePoint listed_at);
 
     TakenIn result() &&;
 

@@ -1,34 +1,53 @@
 #include "application/push_products.hpp"
 
+#include <utility>
+
 namespace crawler::application {
 
 Async<Result<std::size_t>> PushProducts::run_once() {
-    auto claimed = co_await p_.outbox.claim(settings_.batch, p_.clock.now(), settings_.lease);
+    const auto last_start = p_.clock.now() + settings_.outbox.lease - settings_.reserve;
+    auto claimed = co_await p_.outbox.claim(settings_.outbox.batch, p_.clock.now(), settings_.outbox.lease);
     if (!claimed) co_return claimed.error();
-    const auto count = claimed->size();
+    Pushed pushed;
     for (auto& entry : *claimed) {
-        const auto settled = co_await push(std::move(entry));
+        if (p_.clock.now() >= last_start) break;
+        const auto noted = co_await push(std::move(entry), pushed);
+        if (!noted) co_return noted.error();
+        if (std::ssize(pushed.entries) < settings_.settle_batch) continue;
+        auto batch = std::exchange(pushed, Pushed());
+        const auto settled = co_await settle(std::move(batch));
         if (!settled) co_return settled.error();
     }
-    co_return count;
+    const auto settled = co_await settle(std::move(pushed));
+    if (!settled) co_return settled.error();
+    co_return claimed->size();
 }
 
-// The call comes first and outside any transaction; told twice under one key is told once.
-Async<Result<>> PushProducts::push(OutboxEntry entry) {
-    const auto pushed = co_await p_.server.push(entry);
-    const auto moved = pushed ? entry.mark_sent() : entry.mark_failed(pushed.error(), settings_.retry, p_.clock.now());
+// Outside any transaction; told twice under one key is told once. That a push fails is an outcome like any other.
+Async<Result<>> PushProducts::push(OutboxEntry entry, Pushed& pushed) {
+    const auto answer = co_await p_.server.push(entry);
+    const auto moved =
+        answer ? entry.mark_sent() : entry.mark_failed(answer.error(), settings_.outbox.retry, p_.clock.now());
     if (!moved) co_return moved.error();
 
     const auto& state = entry.state();
-    const ports::Event event = pushed ? ports::Event{ports::ProductPushed{state.id, state.subject}}
-                                      : ports::Event{ports::ProductPushFailed{state.id, state.subject, pushed.error(),
-                                                                              state.status == OutboxStatus::dead}};
-    std::vector<OutboxEntry> batch;
-    batch.push_back(std::move(entry));
-    const auto settled = co_await p_.outbox.settle(std::move(batch), p_.clock.now());
+    if (answer) {
+        pushed.events.emplace_back(ports::ProductPushed{state.id, state.subject});
+    } else {
+        const bool is_final = state.status == OutboxStatus::dead;
+        pushed.events.emplace_back(ports::ProductPushFailed{state.id, state.subject, answer.error(), is_final});
+    }
+    pushed.entries.push_back(std::move(entry));
+    co_return Result<>{};
+}
+
+Async<Result<>> PushProducts::settle(Pushed pushed) {
+    if (pushed.entries.empty()) co_return Result<>{};
+    const auto count = pushed.entries.size();
+    const auto settled = co_await p_.outbox.settle(std::move(pushed.entries), p_.clock.now());
     if (!settled) co_return settled.error();
-    if (*settled == 0) p_.telemetry.emit(ports::ClaimsLost{ports::Loop::product_outbox, 1});
-    p_.telemetry.emit(event);
+    if (*settled < count) p_.telemetry.emit(ports::ClaimsLost{ports::Loop::product_outbox, count - *settled});
+    for (const auto& event : pushed.events) p_.telemetry.emit(event);
     co_return Result<>{};
 }
 

@@ -24,6 +24,11 @@ std::optional<ports::Slot> SlotShelf::take() {
     return slot;
 }
 
+Async<Result<std::variant<ports::Slot, ports::NextSlotAt>>> SlotShelf::take_or_reserve() {
+    if (auto slot = take()) co_return std::variant<ports::Slot, ports::NextSlotAt>(std::move(*slot));
+    co_return co_await identities_.reserve();
+}
+
 // An expired reservation may not be sent with: its lease has gone back to the pool.
 void SlotShelf::drop_expired() {
     const auto needed = clock_.now() + margin_;

@@ -23,6 +23,8 @@ class SlotShelf {
 
     // Empty: none is left that is still valid.
     std::optional<ports::Slot> take();
+    // One that lies here or, where none does, one that the pool has now: a task that needs several must not leave others without.
+    Async<Result<std::variant<ports::Slot, ports::NextSlotAt>>> take_or_reserve();
     // A slot that was not used after all, because the message was a duplicate.
     void put_back(ports::Slot slot) { slots_.push_front(std::move(slot)); }
 

@@ -13,11 +13,7 @@ void LineWorld::enroll(const std::string& name, int items) {
         if (i % 2 == 0) item.options = {"US 4", "US 6"};
         shop.push_back(item);
     }
-    const auto interval = CrawlingInterval::days(1);
-    auto seller = Seller::enroll(seller_id(name), "셀러 " + name, *interval, clock.now());
-    auto schedule = CrawlingSchedule::create(ids->make<ScheduleId>(), seller_id(name), *interval, clock.now()).schedule;
-    auto order = OutboxEntry::create({ids->make<OutboxId>(), name, "{}", "order-" + name, name}, clock.now());
-    REQUIRE(run(sellers->add({*seller, std::move(schedule)}, std::move(order))));
+    REQUIRE(run(registration.handle({.id = seller_id(name), .name = "셀러 " + name})));
 }
 
 Result<ports::Disposition> LineWorld::begin_crawl(const std::string& seller) {

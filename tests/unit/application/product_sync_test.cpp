@@ -243,6 +243,21 @@ TEST_CASE("absorb: a storing that happened although its answer was lost does not
     CHECK(*w.run(w.absorb.run_once()) == 0);
 }
 
+TEST_CASE("absorb: answers about different products are stored together, and one by one where that fails") {
+    SyncWorld w;
+    // The listing goes first and alone, because all the others are about its products.
+    w.faults.add({.call = "product_store.absorb", .error = {Errc::unavailable, "no database"}, .nth = 2, .times = 3});
+
+    CHECK(*w.run(w.absorb.run_once()) == 9);
+
+    // The details failed together; then two of them failed alone.
+    CHECK(w.events<ports::RawAbsorbed>().size() == 7);
+    w.time.advance(30s);
+    w.absorb_all();
+    CHECK(w.events<ports::RawAbsorbed>().size() == 9);
+    CHECK(w.run(w.products->find({5'000'000'000}))->front().product.is_complete());
+}
+
 TEST_CASE("absorb: a raw whose storing failed waits its turn, and the others go on meanwhile") {
     SyncWorld w;
     w.faults.add({.call = "product_store.absorb", .error = {Errc::unavailable, "no database"}});

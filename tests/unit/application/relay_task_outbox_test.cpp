@@ -1,6 +1,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "line_world.hpp"
+#include "support/builders.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
@@ -109,5 +110,69 @@ TEST_CASE("relay: entries of a relay that died are claimed by the next one when 
 
     CHECK(*w.run(w.relay.run_once()) == 0);
     w.time.advance(1min);
+    CHECK(*w.run(w.relay.run_once()) == 3);
+}
+
+TEST_CASE("relay: no more is published than the request budget can serve soon, with what waits in the queue already") {
+    RelayWorld w;
+    // Two identities, a request a second each: four can be asked within a second.
+    application::RelayTaskOutbox relay({*w.task_outbox, *w.queue, *w.identities, w.clock, *w.telemetry},
+                                       {.outbox = {}, .horizon = 1s});
+    REQUIRE(w.run(w.identities->look(1s))->servable == 4);
+    REQUIRE(w.run(w.queue->send({{"a", "a", ""}, {"b", "b", ""}})));
+
+    CHECK(*w.run(relay.run_once()) == 2);
+    CHECK(*w.run(relay.run_once()) == 0);
+    CHECK(w.run(w.queue->depth())->waiting == 4);
+
+    CHECK(w.receive().size() == 4);  // workers have them
+    CHECK(*w.run(relay.run_once()) == 1);
+}
+
+TEST_CASE("relay: that publishing is held back is told when it begins and when it ends, and not in between") {
+    RelayWorld w;
+    application::RelayTaskOutbox relay({*w.task_outbox, *w.queue, *w.identities, w.clock, *w.telemetry},
+                                       {.outbox = {}, .horizon = 1s});
+    REQUIRE(w.run(w.queue->send({{"a", "a", ""}, {"b", "b", ""}, {"c", "c", ""}, {"d", "d", ""}})));
+
+    for (int i = 0; i < 3; ++i) CHECK(*w.run(relay.run_once()) == 0);
+    REQUIRE(w.events<ports::PublishingHeldBack>().size() == 1);
+    CHECK(w.events<ports::PublishingHeldBack>()[0].held);
+    CHECK(w.events<ports::PublishingHeldBack>()[0].servable == 4);
+    CHECK(w.events<ports::PublishingHeldBack>()[0].waiting == 4);
+
+    w.receive();
+    CHECK(*w.run(relay.run_once()) == 3);
+    CHECK(w.events<ports::PublishingHeldBack>().size() == 2);
+    CHECK_FALSE(w.events<ports::PublishingHeldBack>()[1].held);
+}
+
+TEST_CASE("relay: nothing is published while the breaker is open") {
+    RelayWorld w;
+    // Both identities are throttled: fewer are left than the breaker wants.
+    for (int i = 0; i < 2; ++i) {
+        w.time.advance(2s);
+        const auto reserved = w.run(w.identities->reserve());
+        if (const auto* slot = std::get_if<ports::Slot>(&*reserved))
+            REQUIRE(w.run(w.identities->report(*slot, ports::SlotOutcome::throttled)));
+    }
+    REQUIRE(w.run(w.identities->look(1min))->breaker == BreakerStatus::open);
+
+    CHECK(*w.run(w.relay.run_once()) == 0);
+    CHECK(w.receive().empty());
+    CHECK(w.events<ports::PublishingHeldBack>().at(0).servable == 0);
+}
+
+TEST_CASE("relay: where it is not known what can be served nothing is claimed") {
+    RelayWorld w;
+    SECTION("of the budget") {
+        w.faults.add({.call = "identity_pool.look", .error = {Errc::unavailable, "no pool"}});
+    }
+    SECTION("of the queue") {
+        w.faults.add({.call = "message_queue.depth", .error = {Errc::unavailable, "no queue"}});
+    }
+
+    CHECK(code_of(w.run(w.relay.run_once())) == "UNAVAILABLE");
+    CHECK(w.receive().empty());
     CHECK(*w.run(w.relay.run_once()) == 3);
 }
