@@ -14,6 +14,7 @@ void read_database(runtime::Node section, adapters::DatabaseConfig& config) {
     section.read("max_connections", config.max_connections, between(1, 1000));
     section.check("max_connections", config.max_connections >= config.min_connections,
                   "must not be less than min_connections");
+    section.read("idle_timeout", config.idle_timeout, between(1s, 24h));
     section.read("connect_timeout", config.connect_timeout, between(1s, 5min));
     section.read("read_timeout", config.read_timeout, between(1s, 1h));
     section.read("write_timeout", config.write_timeout, between(1s, 1h));
@@ -44,19 +45,6 @@ void read_common(runtime::Node root, CommonConfig& config) {
     health.read("longest_silence", config.longest_silence, between(1min, 24h));
 
     read_database(root.section("database"), config.database);
-
-    auto memory = root.section("memory");
-    memory.read("sample_products", config.memory.sample_products, between(0, 10'000));
-    memory.read("latency", config.memory.latency, between(0ms, 1h));
-}
-
-void read_address(runtime::Node section, std::string& url) {
-    section.read("url", url, runtime::url({"memory"}));
-}
-
-void read_queue(runtime::Node section, QueueConfig& config) {
-    read_address(section, config.url);
-    section.read("visibility", config.visibility, between(3s, 12h));
 }
 
 void read_consumer(runtime::Node section, runtime::ConsumerConfig& config) {

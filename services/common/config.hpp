@@ -6,7 +6,6 @@
 #include "adapters/sql/sql.hpp"
 #include "adapters/telemetry/telemetry.hpp"
 #include "application/outbox_settings.hpp"
-#include "common/memory_world.hpp"
 #include "domain/retry_policy.hpp"
 #include "runtime/config.hpp"
 #include "runtime/consumer.hpp"
@@ -18,25 +17,10 @@ struct CommonConfig {
     adapters::TelemetryConfig log;
     adapters::HttpServerConfig http;
     Duration longest_silence = std::chrono::minutes{15};  // of a loop, before /healthz says so; longer than any pass
-    adapters::DatabaseConfig database{.url = "memory://local"};
-    MemoryConfig memory;
+    adapters::DatabaseConfig database;
 };
 
 void read_common(runtime::Node root, CommonConfig& config);
-
-// Memory has no database behind it; any other URL has.
-inline bool is_in_memory(const adapters::DatabaseConfig& config) {
-    return config.url.starts_with("memory:");
-}
-
-struct QueueConfig {
-    std::string url = "memory://local";
-    Duration visibility = std::chrono::seconds{30};
-};
-
-// Where a part of the outside world is; the scheme chooses the adapter.
-void read_address(runtime::Node section, std::string& url);
-void read_queue(runtime::Node section, QueueConfig& config);
 void read_consumer(runtime::Node section, runtime::ConsumerConfig& config);
 void read_periodic(runtime::Node section, runtime::PeriodicConfig& config);
 void read_retry(runtime::Node section, RetryPolicy& policy);

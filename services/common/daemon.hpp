@@ -1,10 +1,11 @@
-// What every daemon is made of besides its own work: I/O thread, clock, ids, telemetry, HTTP server, health and the world around it.
+// What every daemon is made of besides its own work: I/O thread, clock, ids, telemetry, HTTP server, health and the database.
 #pragma once
 #include <boost/asio/io_context.hpp>
 
-#include "application/slot_shelf.hpp"
 #include "common/config.hpp"
-#include "runtime/consumer.hpp"
+#include "ports/clock.hpp"
+#include "ports/http_server.hpp"
+#include "ports/id_generator.hpp"
 #include "runtime/health.hpp"
 #include "runtime/loop.hpp"
 #include "runtime/service.hpp"
@@ -12,13 +13,12 @@
 namespace crawler::services {
 
 struct Daemon {
-    Daemon(const CommonConfig& config, std::string name, std::vector<ports::Loop> loops,
-           Duration visibility = QueueConfig{}.visibility);
+    Daemon(const CommonConfig& config, std::string name, std::vector<ports::Loop> loops);
 
     // What a loop of this daemon carries with it.
     runtime::LoopContext loop(ports::Loop name);
     // Serves and works until stopped; the exit code.
-    int run(Stage sample, runtime::Body body);
+    int run(runtime::Body body);
 
     const CommonConfig& config;
     boost::asio::io_context io{1};
@@ -27,15 +27,10 @@ struct Daemon {
     const std::unique_ptr<adapters::PrometheusTelemetry> telemetry;
     const std::unique_ptr<ports::HttpServer> server;
     runtime::Health health;
-    const adapters::Database database;  // none where the stores are in memory
-    MemoryWorld world;
+    const adapters::Database database;
 
   private:
-    adapters::Database open_database();
     std::unique_ptr<ports::HttpServer> open_server();
 };
-
-// What the request budget cannot serve is not taken off a queue: slots come first.
-runtime::Admit admit_by_slots(application::SlotShelf& slots, const ports::Clock& clock);
 
 }  // namespace crawler::services

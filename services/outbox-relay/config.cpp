@@ -23,19 +23,35 @@ void read_retention(runtime::Node section, application::RetentionSettings& setti
     age.read("ledger_entries", settings.age.ledger_entries, between(shortest, longest));
 }
 
+void read_invariants(runtime::Node section, application::CheckInvariants::Settings& settings) {
+    section.read("most", settings.most, between(1, 10'000));
+    auto patience = section.section("patience");
+    patience.read("lease_over", settings.patience.lease_over, between(1s, 24h));
+    patience.read("unpublished", settings.patience.unpublished, between(1s, 168h));
+    patience.read("run_without_progress", settings.patience.run_without_progress, between(1h, 720h));
+}
+
 }  // namespace
 
 OutboxRelayConfig OutboxRelayConfig::read(runtime::Node root) {
     OutboxRelayConfig config;
     read_common(root, config.common);
-    read_address(root.section("queue"), config.queue);
+    read_queue(root.section("queue"), config.queue);
+    read_pool(root.section("pool"), config.pool);
     read_periodic(root.section("loop"), config.loop);
 
-    read_outbox(root.section("task_outbox"), config.task_outbox);
+    auto tasks = root.section("task_outbox");
+    read_outbox(tasks, config.task_outbox.outbox);
+    tasks.read("horizon", config.task_outbox.horizon, between(1s, 1h));
+    read_outbox(root.section("scheduler_outbox"), config.scheduler_outbox);
 
     auto retention = root.section("retention");
     read_periodic(retention.section("loop"), config.retention_loop);
     read_retention(retention, config.retention);
+
+    auto invariants = root.section("invariants");
+    read_periodic(invariants.section("loop"), config.invariants_loop);
+    read_invariants(invariants, config.invariants);
     return config;
 }
 

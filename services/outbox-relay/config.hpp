@@ -1,17 +1,25 @@
 // The outbox-relay's configuration; outbox-relay.yaml shows every key.
 #pragma once
+#include "application/check_invariants.hpp"
 #include "application/purge_expired.hpp"
-#include "common/config.hpp"
+#include "application/relay_scheduler_outbox.hpp"
+#include "application/relay_task_outbox.hpp"
+#include "common/outside.hpp"
 
 namespace crawler::services {
 
 struct OutboxRelayConfig {
     CommonConfig common;
-    std::string queue = "memory://local";
+    QueueConfig queue;
+    PoolConfig pool;
     runtime::PeriodicConfig loop;
-    application::OutboxSettings task_outbox;
+    application::RelayTaskOutbox::Settings task_outbox;
+    application::OutboxSettings scheduler_outbox;
     runtime::PeriodicConfig retention_loop{.interval = std::chrono::minutes{10}, .error_wait = std::chrono::minutes{1}};
     application::RetentionSettings retention;
+    runtime::PeriodicConfig invariants_loop{.interval = std::chrono::minutes{15},
+                                            .error_wait = std::chrono::minutes{1}};
+    application::CheckInvariants::Settings invariants;
 
     static OutboxRelayConfig read(runtime::Node root);
 };

@@ -1,7 +1,6 @@
-// outbox-relay: publishes the tasks that the database says must be published, and deletes what is done with.
-#include "application/purge_expired.hpp"
-#include "application/relay_task_outbox.hpp"
-#include "common/daemon.hpp"
+// outbox-relay: publishes the tasks that the database says must be published, puts and removes the rules of schedules, deletes what is
+// done with, and checks what is stored.
+#include "common/outside.hpp"
 #include "coro/together.hpp"
 #include "outbox-relay/config.hpp"
 #include "runtime/periodic.hpp"
@@ -13,22 +12,40 @@ using namespace crawler;
 using services::OutboxRelayConfig;
 
 int run(const OutboxRelayConfig& config) {
-    services::Daemon daemon(config.common, "outbox-relay", {ports::Loop::task_outbox, ports::Loop::retention});
-    auto& world = daemon.world;
+    services::Daemon daemon(
+        config.common, "outbox-relay",
+        {ports::Loop::task_outbox, ports::Loop::scheduler_outbox, ports::Loop::retention, ports::Loop::invariants});
+    auto& database = *daemon.database;
+    const auto& clock = *daemon.clock;
+    auto& telemetry = *daemon.telemetry;
+
+    // The outside world.
+    const auto queue = services::open_queue(config.queue, daemon);
+    const auto identities = services::open_pool(config.pool, daemon);
+    const auto rules = adapters::make_sql_schedule_rules(database, clock);
+    const auto task_outbox = adapters::make_sql_task_outbox(database);
+    const auto scheduler_outbox = adapters::make_sql_scheduler_outbox(database);
+    const auto retention = adapters::make_sql_retention(database);
+    const auto invariants = adapters::make_sql_invariants(database);
 
     // The work.
-    application::RelayTaskOutbox relay({*world.task_outbox, *world.task_queue, *daemon.clock, *daemon.telemetry},
-                                       config.task_outbox);
-
-    application::PurgeExpired purge({*world.retention, *daemon.clock, *daemon.telemetry}, config.retention);
+    application::RelayTaskOutbox publish({*task_outbox, *queue, *identities, clock, telemetry}, config.task_outbox);
+    application::RelaySchedulerOutbox order({*scheduler_outbox, *rules, clock, telemetry}, config.scheduler_outbox);
+    application::PurgeExpired purge({*retention, clock, telemetry}, config.retention);
+    application::CheckInvariants check({*invariants, clock, telemetry}, config.invariants);
 
     // The loops.
-    const auto outbox = daemon.loop(ports::Loop::task_outbox);
-    const auto retention = daemon.loop(ports::Loop::retention);
-    return daemon.run(services::Stage::relay, [&](const std::stop_token& stop) {
-        return coro::together(
-            runtime::repeat([&] { return relay.run_once(); }, config.loop, outbox, stop),
-            runtime::repeat([&] { return purge.run_once(); }, config.retention_loop, retention, stop));
+    const auto tasks = daemon.loop(ports::Loop::task_outbox);
+    const auto schedules = daemon.loop(ports::Loop::scheduler_outbox);
+    const auto purging = daemon.loop(ports::Loop::retention);
+    const auto checking = daemon.loop(ports::Loop::invariants);
+    return daemon.run([&](const std::stop_token& stop) {
+        std::vector<Async<>> loops;
+        loops.push_back(runtime::repeat([&] { return publish.run_once(); }, config.loop, tasks, stop));
+        loops.push_back(runtime::repeat([&] { return order.run_once(); }, config.loop, schedules, stop));
+        loops.push_back(runtime::repeat([&] { return purge.run_once(); }, config.retention_loop, purging, stop));
+        loops.push_back(runtime::repeat([&] { return check.run_once(); }, config.invariants_loop, checking, stop));
+        return coro::together(std::move(loops));
     });
 }
 

@@ -1,6 +1,8 @@
-// trigger: a schedule fired; begins a run over the seller's catalogue.
+// trigger: fires schedules where no EventBridge does, and begins a run over a seller's catalogue for each that fired.
+#include "adapters/system/system.hpp"
 #include "application/trigger_crawl.hpp"
-#include "common/daemon.hpp"
+#include "common/outside.hpp"
+#include "coro/together.hpp"
 #include "runtime/consumer.hpp"
 #include "runtime/start.hpp"
 #include "trigger/config.hpp"
@@ -20,21 +22,35 @@ Async<Result<ports::Disposition>> handle(application::TriggerCrawl& trigger, por
 }
 
 int run(const TriggerConfig& config) {
-    services::Daemon daemon(config.common, "trigger", {ports::Loop::trigger_queue}, config.queue.visibility);
-    auto& world = daemon.world;
+    services::Daemon daemon(config.common, "trigger", {ports::Loop::trigger_queue, ports::Loop::scheduler});
+
+    // The outside world.
+    const auto queue = services::open_queue(config.queue, daemon);
+    const auto identities = services::open_pool(config.pool, daemon);
+    const auto http = services::open_http_client(config.http_client, daemon);
+    const auto marketplace = services::open_marketplace(config.marketplace, *http);
+    const auto sellers = adapters::make_sql_seller_store(*daemon.database);
+    const auto executions = adapters::make_sql_execution_store(*daemon.database);
+    const auto leases = adapters::make_sql_leases(*daemon.database, *daemon.clock);
+    const auto pause = adapters::make_pause();
+    const auto scheduler = adapters::make_sql_scheduler(
+        *daemon.database, {.queue = config.queue.embedded.name, .catch_up = config.scheduler.catch_up});
 
     // The work.
-    application::SlotShelf slots(*world.identities, *daemon.clock, config.slot_margin);
-    application::TriggerCrawl trigger({*world.sellers, *world.executions, *world.leases, *world.identities,
-                                       *world.marketplace, *daemon.ids, *daemon.clock, *daemon.telemetry},
+    application::SlotShelf slots(*identities, *daemon.clock, config.slots.margin);
+    application::TriggerCrawl trigger({*sellers, *executions, *leases, *identities, *marketplace, *daemon.ids,
+                                       *daemon.clock, *pause, *daemon.telemetry},
                                       slots, config.trigger);
 
-    // The loop.
-    auto on_message = [&](ports::Delivery message) { return handle(trigger, std::move(message)); };
-    const auto admit = services::admit_by_slots(slots, *daemon.clock);
-    const auto loop = daemon.loop(ports::Loop::trigger_queue);
-    return daemon.run(services::Stage::trigger, [&](std::stop_token stop) {
-        return runtime::consume(*world.trigger_queue, on_message, admit, config.consumer, loop, std::move(stop));
+    // The loops.
+    const auto on_message = [&](ports::Delivery message) { return handle(trigger, std::move(message)); };
+    const auto fire = [&] { return scheduler->fire_due(daemon.clock->now(), config.scheduler.batch); };
+    const auto admit = services::admit_by_slots(slots, *queue, *daemon.clock, config.slots.idle);
+    const auto triggers = daemon.loop(ports::Loop::trigger_queue);
+    const auto firing = daemon.loop(ports::Loop::scheduler);
+    return daemon.run([&](const std::stop_token& stop) {
+        return coro::together(runtime::consume(*queue, on_message, admit, config.consumer, triggers, stop),
+                              runtime::repeat(fire, config.scheduler.loop, firing, stop));
     });
 }
 

@@ -9,14 +9,19 @@ WorkerConfig WorkerConfig::read(runtime::Node root) {
     WorkerConfig config;
     read_common(root, config.common);
     read_queue(root.section("queue"), config.queue);
-    read_address(root.section("marketplace"), config.marketplace);
+    read_pool(root.section("pool"), config.pool);
+    read_http_client(root.section("http_client"), config.http_client);
+    read_marketplace(root.section("marketplace"), config.marketplace, config.http_client);
     read_consumer(root.section("consumer"), config.consumer);
-    root.section("slots").read("margin", config.slot_margin, between(0s, 1min));
+    read_slots(root.section("slots"), config.slots);
 
     auto task = root.section("task");
     task.read("lease", config.task.lease, between(1s, 1h));
     task.read("soon", config.task.soon, between(10ms, 10min));
     read_retry(task.section("retry"), config.task.retry);
+    read_attempt(task.section("attempt"), config.task.attempt);
+
+    read_periodic(root.section("sessions"), config.sessions);
     return config;
 }
 

@@ -1,0 +1,45 @@
+// The outside world of the daemons: queues, identities, the marketplace and the way to them, as the configuration chooses them.
+#pragma once
+#include "adapters/mustit/mustit.hpp"
+#include "application/attempt.hpp"
+#include "application/slot_shelf.hpp"
+#include "common/daemon.hpp"
+#include "runtime/consumer.hpp"
+
+namespace crawler::services {
+
+struct QueueConfig {
+    std::string url = "embedded:";  // where it is; embedded: in the database
+    adapters::SqlQueueConfig embedded;
+};
+void read_queue(runtime::Node section, QueueConfig& config);
+std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, Daemon& daemon);
+
+struct PoolConfig {
+    adapters::SqlIdentityPoolConfig rules;
+    Secret token_keys;  // NAME:BASE64[,NAME:BASE64...], the first one seals
+};
+void read_pool(runtime::Node section, PoolConfig& config);
+std::unique_ptr<ports::IdentityPool> open_pool(const PoolConfig& config, Daemon& daemon);
+
+void read_http_client(runtime::Node section, adapters::HttpClientConfig& config);
+std::unique_ptr<ports::HttpClient> open_http_client(const adapters::HttpClientConfig& config, Daemon& daemon);
+
+// Its host must be one that the client may ask.
+void read_marketplace(runtime::Node section, adapters::MustitConfig& config, const adapters::HttpClientConfig& client);
+std::unique_ptr<ports::Marketplace> open_marketplace(const adapters::MustitConfig& config, ports::HttpClient& http);
+
+struct SlotsConfig {
+    Duration margin = std::chrono::seconds{10};      // a slot is not used in the last moments before its lease is over
+    Duration idle = std::chrono::milliseconds{500};  // before an empty queue is looked at again
+};
+void read_slots(runtime::Node section, SlotsConfig& config);
+
+void read_attempt(runtime::Node section, application::AttemptSettings& settings);
+
+// What the request budget cannot serve is not taken off a queue: slots come first. None is reserved while there is nothing to spend
+// it on; the queue is looked at again after `idle`.
+runtime::Admit admit_by_slots(application::SlotShelf& slots, ports::MessageQueue& queue, const ports::Clock& clock,
+                              Duration idle);
+
+}  // namespace crawler::services
