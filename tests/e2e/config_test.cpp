@@ -20,14 +20,14 @@ const Broken broken_configs[] = {
     {"unknown key", "log:\n  level: info\n  lvl: debug\n", ":3: log.lvl:", "not a known key"},
     {"wrong type", "consumer:\n  max_in_flight: many\n", ":2: consumer.max_in_flight:", "whole number"},
     {"out of range", "consumer:\n  batch: 11\n", ":2: consumer.batch:", "from 1 to 10"},
-    {"missing secret", "database:\n  url: memory://crawler:${NO_SUCH_PASSWORD}@local\n",
+    {"missing secret", "database:\n  url: mysql://crawler:${NO_SUCH_PASSWORD}@local/crawler\n",
      ":2: database.url:", "NO_SUCH_PASSWORD"},
     {"bad duration", "consumer:\n\n  drain: 20 parsecs\n", ":3: consumer.drain:", "duration"},
     {"duplicate key", "log:\n  level: info\nlog:\n  level: debug\n", ":3: log:", "twice"},
     {"not YAML", "log: [level: info\nconsumer: {\n", ":", "YAML"},
     {"empty", "# nothing but a comment\n", ":1: (document):", "empty"},
     {"bad URL", "marketplace:\n  url: not a url\n", ":2: marketplace.url:", "URL"},
-    {"wrong scheme", "marketplace:\n  url: gopher://old\n", ":2: marketplace.url:", "memory"},
+    {"wrong scheme", "marketplace:\n  url: gopher://old\n", ":2: marketplace.url:", "https"},
 };
 
 Finished check_config(const std::string& daemon, const std::string& file,
@@ -91,14 +91,14 @@ TEST_CASE("config: all that is wrong is told at once") {
 TEST_CASE("config: a good file is printed with its secrets masked") {
     const TempDir folder;
     const auto file = folder.write("worker.yaml",
-                                   "database:\n  url: memory://crawler:${DB_PASSWORD}@local\n"
+                                   "database:\n  url: mysql://crawler:${DB_PASSWORD}@local/crawler\n"
                                    "consumer:\n  drain: 25s\n");
 
     const auto checked = check_config("worker", file, {{"DB_PASSWORD", "hunter2"}, {"CRAWLER__CONSUMER__BATCH", "4"}});
 
     INFO(checked.out << checked.err);
     CHECK(checked.exit_code == 0);
-    CHECK(checked.out.find("memory://****@local") != std::string::npos);
+    CHECK(checked.out.find("mysql://****@local") != std::string::npos);
     CHECK(checked.out.find("drain: 25s") != std::string::npos);
     CHECK(checked.out.find("batch: 4") != std::string::npos);
     CHECK((checked.out + checked.err).find("hunter2") == std::string::npos);

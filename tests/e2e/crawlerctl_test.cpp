@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "e2e/daemon_under_test.hpp"
+#include "e2e/line_under_test.hpp"
 
 using namespace crawler::test;
 
@@ -38,7 +38,8 @@ TEST_CASE("crawlerctl: every metric that a daemon exposes is in the catalogue of
     REQUIRE(json.exit_code == 0);
 
     for (const auto& name : daemons) {
-        const DaemonUnderTest daemon(name);
+        const TempDir folder;
+        const DaemonUnderTest daemon(name, alone(folder, name));
         const auto metrics = exposed_metrics(daemon.get("/metrics").body);
         CHECK(metrics.size() > 10);
         for (const auto& metric : metrics) {
@@ -50,7 +51,8 @@ TEST_CASE("crawlerctl: every metric that a daemon exposes is in the catalogue of
 }
 
 TEST_CASE("crawlerctl: health shows each loop of a daemon that is ready") {
-    const DaemonUnderTest daemon("product-sync");
+    const TempDir folder;
+    const DaemonUnderTest daemon("product-sync", alone(folder, "product-sync"));
 
     const auto health = crawlerctl({"health", "127.0.0.1:" + std::to_string(daemon.port()) + "/"});
 
@@ -61,10 +63,12 @@ TEST_CASE("crawlerctl: health shows each loop of a daemon that is ready") {
 }
 
 TEST_CASE("crawlerctl: health fails where one of several daemons does not answer, and says which and why") {
-    const DaemonUnderTest daemon("worker");
+    const TempDir folder;
+    const auto environment = alone(folder, "worker");
+    const DaemonUnderTest daemon("worker", environment);
     std::string nobody;
     {
-        const DaemonUnderTest gone("worker");
+        const DaemonUnderTest gone("worker", environment);
         nobody = "http://127.0.0.1:" + std::to_string(gone.port());
     }
 

@@ -42,7 +42,7 @@ std::optional<double> DaemonUnderTest::metric(const std::string& series) const {
 }
 
 bool DaemonUnderTest::wait_for_metric(const std::string& series, double at_least) const {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
     while (std::chrono::steady_clock::now() < deadline) {
         if (metric(series).value_or(0) >= at_least) return true;
     }

@@ -25,7 +25,7 @@ class DaemonUnderTest {
     Answer get(const std::string& path) const;
     // The value of the first series whose line begins with `series`; empty if there is none.
     std::optional<double> metric(const std::string& series) const;
-    // Asks again and again until the series has reached the value, at most half a minute.
+    // Asks again and again until the series has reached the value, at most a minute.
     bool wait_for_metric(const std::string& series, double at_least) const;
 
   private:

@@ -2,30 +2,54 @@
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 
-#include "e2e/daemon_under_test.hpp"
+#include "e2e/line_under_test.hpp"
 #include "support/half_request.hpp"
-#include "support/temp_dir.hpp"
 
 using namespace crawler::test;
 using namespace std::chrono_literals;
 
 namespace {
 
-// A daemon in the middle of sample work that takes long: its name, and the series that shows that it is.
-struct Busy {
-    std::string daemon;
-    std::string in_flight;
-};
-const Busy busy_daemons[] = {
-    {"trigger", "crawler_loop_in_flight_items{loop=\"trigger_queue\"}"},
-    {"worker", "crawler_loop_in_flight_items{loop=\"crawl_queue\"}"},
-};
+const std::string slow_answers = "{latency_median: 1s, latency_p99: 1s}";
+const std::string for_hours = "{latency_median: 1h, latency_p99: 1h}";
 
-// The loop that finds the sample work of a daemon.
+// The loop that finds something to do of each daemon.
 const std::map<std::string, std::string> main_loops{{"trigger", "trigger_queue"},
                                                     {"outbox-relay", "task_outbox"},
                                                     {"worker", "crawl_queue"},
                                                     {"product-sync", "raw_intake"}};
+
+const std::string crawling = R"(crawler_loop_in_flight_items{loop="crawl_queue"})";
+
+void require_finished_in_flight(Process& process) {
+    const auto log = process.out();
+    const auto stopping = log.find("\"service_stopping\"");
+    REQUIRE(stopping != std::string::npos);
+    CHECK(log.find("\"settled\":\"acked\"", stopping) != std::string::npos);
+    CHECK(log.find("\"cut\":0", stopping) != std::string::npos);
+    CHECK(log.find("\"settled\":\"abandoned\"") == std::string::npos);
+}
+
+// Everything up to the worker, which is in the middle of requests that take as long as `answers` says.
+struct BusyWorker {
+    LineUnderTest line;
+    std::unique_ptr<DaemonUnderTest> trigger;
+    std::unique_ptr<DaemonUnderTest> relay;
+    std::unique_ptr<DaemonUnderTest> worker;
+
+    explicit BusyWorker(const std::string& answers, std::map<std::string, std::string> environment = {})
+        : line(1, 30, "{detail: " + answers + ", options: " + answers + "}"),
+          trigger(line.start("trigger")),
+          relay(line.start("outbox-relay")),
+          worker(line.start("worker", with_debug(std::move(environment)))) {
+        line.crawl();
+        REQUIRE(worker->wait_for_metric(crawling, 3));
+    }
+    static std::map<std::string, std::string> with_debug(std::map<std::string, std::string> environment) {
+        environment.emplace("CRAWLER__LOG__LEVEL", "debug");
+        return environment;
+    }
+};
 
 void require_promtool_accepts(const std::string& metrics) {
     const TempDir folder;
@@ -42,7 +66,8 @@ void require_promtool_accepts(const std::string& metrics) {
 TEST_CASE("life: every daemon is alive and ready, and stops with exit code 0 when asked to") {
     for (const auto& name : daemons) {
         DYNAMIC_SECTION(name) {
-            DaemonUnderTest daemon(name);
+            const TempDir folder;
+            DaemonUnderTest daemon(name, alone(folder, name));
 
             CHECK(daemon.get("/healthz").status == 200);
             CHECK(daemon.get("/readyz").status == 200);
@@ -56,90 +81,73 @@ TEST_CASE("life: every daemon is alive and ready, and stops with exit code 0 whe
     }
 }
 
-TEST_CASE("life: SIGTERM in the middle of work lets the work in flight finish, and the daemon ends with 0") {
-    for (const auto& busy : busy_daemons) {
-        DYNAMIC_SECTION(busy.daemon) {
-            DaemonUnderTest daemon(busy.daemon, {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "60"},
-                                                 {"CRAWLER__MEMORY__LATENCY", "1s"},
-                                                 {"CRAWLER__CONSUMER__MAX_IN_FLIGHT", "3"},
-                                                 {"CRAWLER__LOG__LEVEL", "debug"}});
-            REQUIRE(daemon.wait_for_metric(busy.in_flight, 3));
+TEST_CASE("life: SIGTERM while a crawl begins lets it begin, and the trigger ends with 0") {
+    LineUnderTest line(3, 10, "{listing: " + slow_answers + "}");
+    const auto worker = line.start("worker");  // opens the sessions
+    REQUIRE(worker->wait_for_metric("crawler_sessions_opened_total", 3));
+    const auto trigger = line.start("trigger", {{"CRAWLER__LOG__LEVEL", "debug"}});
+    line.crawl();
+    REQUIRE(trigger->wait_for_metric(R"(crawler_loop_in_flight_items{loop="trigger_queue"})", 1));
 
-            daemon.process().signal(SIGTERM);
-            REQUIRE(daemon.process().wait_for_line("\"service_stopping\"", 10s));
-            CHECK(daemon.get("/readyz").status == 503);
-            CHECK(daemon.process().wait(20s) == 0);
+    trigger->process().signal(SIGTERM);
+    REQUIRE(trigger->process().wait_for_line("\"service_stopping\"", 10s));
+    CHECK(trigger->get("/readyz").status == 503);
 
-            const auto log = daemon.process().out();
-            const auto stopping = log.find("\"service_stopping\"");
-            CHECK(log.find("\"settled\":\"acked\"", stopping) != std::string::npos);
-            CHECK(log.find("\"cut\":0", stopping) != std::string::npos);
-            CHECK(log.find("\"settled\":\"abandoned\"") == std::string::npos);
-        }
-    }
+    CHECK(trigger->process().wait(20s) == 0);
+    require_finished_in_flight(trigger->process());
 }
 
-TEST_CASE("life: SIGTERM while the relay sends lets it finish sending, and the daemon ends with 0") {
-    DaemonUnderTest daemon("outbox-relay", {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "300"},
-                                            {"CRAWLER__MEMORY__LATENCY", "500ms"},
-                                            {"CRAWLER__LOG__LEVEL", "debug"}});
-    REQUIRE(daemon.wait_for_metric("crawler_tasks_published_total", 100));
+TEST_CASE("life: SIGTERM in the middle of requests lets them finish, and the worker ends with 0") {
+    BusyWorker busy(slow_answers);
 
-    daemon.process().signal(SIGTERM);
-    CHECK(daemon.process().wait(20s) == 0);
+    busy.worker->process().signal(SIGTERM);
+    REQUIRE(busy.worker->process().wait_for_line("\"service_stopping\"", 10s));
+    CHECK(busy.worker->get("/readyz").status == 503);
 
-    const auto log = daemon.process().out();
-    const auto stopping = log.find("\"service_stopping\"");
-    REQUIRE(stopping != std::string::npos);
-    CHECK(log.find("\"tasks_published\"", stopping) != std::string::npos);
-    CHECK(log.find("\"cut\":0", stopping) != std::string::npos);
+    CHECK(busy.worker->process().wait(20s) == 0);
+    require_finished_in_flight(busy.worker->process());
 }
 
-TEST_CASE("life: SIGTERM in the middle of a pass lets the pass finish, and the daemon ends with 0") {
-    DaemonUnderTest daemon("product-sync", {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "3"},
-                                            {"CRAWLER__MEMORY__LATENCY", "300ms"},
-                                            {"CRAWLER__LOG__LEVEL", "debug"}});
-    REQUIRE(daemon.wait_for_metric("crawler_products_pushed_total", 1));
+TEST_CASE("life: SIGTERM in the middle of a pass lets the pass finish, and the product-sync ends with 0") {
+    BusyWorker busy("{}");
+    const auto sync = busy.line.start("product-sync", {{"CRAWLER__LOG__LEVEL", "debug"}});
+    REQUIRE(sync->wait_for_metric("crawler_raws_absorbed_total", 1));
 
-    daemon.process().signal(SIGTERM);
-    CHECK(daemon.process().wait(20s) == 0);
+    sync->process().signal(SIGTERM);
+    CHECK(sync->process().wait(20s) == 0);
 
-    const auto log = daemon.process().out();
-    const auto stopping = log.find("\"service_stopping\"");
-    REQUIRE(stopping != std::string::npos);
-    CHECK(log.find("\"product_pushed\"", stopping) != std::string::npos);
-    CHECK(log.find("\"loop_passed\",\"loop\":\"product_outbox\"", stopping) != std::string::npos);
+    const auto log = sync->process().out();
+    CHECK(log.find("\"service_stopped\"") != std::string::npos);
     CHECK(log.find("\"cut\":1") == std::string::npos);
 }
 
 TEST_CASE("life: work that outlives the drain is let go, and the daemon still ends with 0") {
-    DaemonUnderTest daemon("worker", {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "3"},
-                                      {"CRAWLER__MEMORY__LATENCY", "1h"},
-                                      {"CRAWLER__CONSUMER__DRAIN", "200ms"}});
-    REQUIRE(daemon.wait_for_metric("crawler_loop_in_flight_items{loop=\"crawl_queue\"}", 1));
+    BusyWorker busy(for_hours, {{"CRAWLER__CONSUMER__DRAIN", "200ms"}});
 
-    daemon.process().signal(SIGTERM);
+    busy.worker->process().signal(SIGTERM);
 
-    CHECK(daemon.process().wait(20s) == 0);
-    CHECK(daemon.process().out().find("\"loop_drained\"") != std::string::npos);
-    CHECK(daemon.process().out().find("\"cut\":0") == std::string::npos);
+    CHECK(busy.worker->process().wait(20s) == 0);
+    const auto log = busy.worker->process().out();
+    const auto drained = log.find("\"loop_drained\",\"loop\":\"crawl_queue\"");
+    REQUIRE(drained != std::string::npos);
+    CHECK(log.substr(drained, log.find('\n', drained) - drained).find("\"cut\":0") == std::string::npos);
 }
 
 TEST_CASE("life: a second signal ends the process at once, without the drain") {
-    DaemonUnderTest daemon("worker", {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "3"},
-                                      {"CRAWLER__MEMORY__LATENCY", "1h"},
-                                      {"CRAWLER__CONSUMER__DRAIN", "10m"}});
-    REQUIRE(daemon.wait_for_metric("crawler_loop_in_flight_items{loop=\"crawl_queue\"}", 1));
-    daemon.process().signal(SIGTERM);
-    REQUIRE(daemon.process().wait_for_line("\"service_stopping\"", 10s));
+    BusyWorker busy(for_hours, {{"CRAWLER__CONSUMER__DRAIN", "10m"}});
+    busy.worker->process().signal(SIGTERM);
+    REQUIRE(busy.worker->process().wait_for_line("\"service_stopping\"", 10s));
 
-    daemon.process().signal(SIGINT);
+    busy.worker->process().signal(SIGINT);
 
-    CHECK(daemon.process().wait(20s) == 128 + SIGINT);
+    CHECK(busy.worker->process().wait(20s) == 128 + SIGINT);
 }
 
 TEST_CASE("life: a second signal counts even while only an open HTTP request holds the daemon up") {
-    DaemonUnderTest daemon("worker", {{"CRAWLER__HTTP__DRAIN", "5m"}, {"CRAWLER__HTTP__READ_TIMEOUT", "5m"}});
+    const TempDir folder;
+    auto environment = alone(folder, "worker");
+    environment.insert({{"CRAWLER__HTTP__DRAIN", "5m"}, {"CRAWLER__HTTP__READ_TIMEOUT", "5m"}});
+    DaemonUnderTest daemon("worker", environment);
     const HalfRequest open(daemon.port());
     REQUIRE(daemon.get("/healthz").status == 200);  // it has come round to the half request by now
     daemon.process().signal(SIGTERM);
@@ -161,10 +169,13 @@ TEST_CASE("life: a daemon whose standard streams are closed works all the same")
 }
 
 TEST_CASE("life: a port that is taken stops the start with one line that names it") {
-    DaemonUnderTest first("worker");
+    const TempDir folder;
+    auto environment = alone(folder, "outbox-relay");
+    DaemonUnderTest first("outbox-relay", environment);
     const auto listen = "127.0.0.1:" + std::to_string(first.port());
 
-    const auto second = run_program(program("trigger"), {.environment = {{"CRAWLER__HTTP__LISTEN", listen}}});
+    environment["CRAWLER__HTTP__LISTEN"] = listen;
+    const auto second = run_program(program("outbox-relay"), {.arguments = {}, .environment = environment});
 
     CHECK(second.exit_code == 2);
     CHECK(second.err.find(listen) != std::string::npos);
@@ -174,12 +185,18 @@ TEST_CASE("life: a port that is taken stops the start with one line that names i
 TEST_CASE("metrics: promtool accepts what every daemon exposes, idle and after work") {
     if (run_program("promtool", {.arguments = {"--version"}}).exit_code != 0)
         FAIL("promtool is needed: scripts/install-deps");
+    LineUnderTest line(1, 5);
+    std::map<std::string, std::unique_ptr<DaemonUnderTest>> all;
+    for (const auto& name : daemons) {
+        all[name] = line.start(name);
+        require_promtool_accepts(all[name]->get("/metrics").body);
+    }
+
+    line.crawl();
+
     for (const auto& name : daemons) {
         DYNAMIC_SECTION(name) {
-            const DaemonUnderTest idle(name);
-            require_promtool_accepts(idle.get("/metrics").body);
-
-            const DaemonUnderTest daemon(name, {{"CRAWLER__MEMORY__SAMPLE_PRODUCTS", "9"}});
+            const auto& daemon = *all.at(name);
             const auto loop = R"({loop=")" + main_loops.at(name) + R"("})";
             REQUIRE(daemon.wait_for_metric("crawler_loop_work_items_total" + loop, 1));
             CHECK(daemon.metric("crawler_loop_last_success_timestamp_seconds" + loop).value_or(0) > 0);

@@ -27,8 +27,8 @@ def check(what, found, expected):
 
 
 class Simulator:
-    def __init__(self, program, *flags):
-        self.process = subprocess.Popen([program, "--port", "0", *flags], stdout=subprocess.PIPE, text=True)
+    def __init__(self, program, *flags, errors=None):
+        self.process = subprocess.Popen([program, "--port", "0", *flags], stdout=subprocess.PIPE, stderr=errors, text=True)
         self.port = int(re.search(r"http://127\.0\.0\.1:(\d+)", self.process.stdout.readline()).group(1))
 
     def ask(self, target, agent="a browser", cookies="", host=None, method="GET", body=None, headers=()):
@@ -193,6 +193,32 @@ def one_too_many(program):
     check("it ends when told to", simulator.stop(), 0)
 
 
+def in_need(program):
+    print("-- what cannot be done is told, and large work keeps nobody waiting")
+    import tempfile
+    import time
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write('changes: ["1s restore 3", "2s price 5", "3s remove 999"]\n')
+        file.flush()
+        simulator = Simulator(program, "--scenario", file.name, "--time-factor", "100", "--products", "100",
+                              errors=subprocess.PIPE)
+        time.sleep(0.5)  # fifty simulated seconds
+        audit = simulator.audit()
+        check("the change that could be made was made", audit["mutationsMade"], 5)
+        check("the others are in the audit", [refused["change"] for refused in audit["changesRefused"]],
+              ["1s restore 3", "3s remove 999"])
+        simulator.process.send_signal(signal.SIGTERM)
+        told = simulator.process.communicate(timeout=20)[1]
+        check("and on stderr, with the rule", ("1s restore 3" in told, "nothing is there to restore" in told), (True, True))
+        check("it ends when told to", simulator.process.returncode, 0)
+
+    simulator = Simulator(program, "--seed", "7", "--sellers", "5", "--products", "20000")
+    answer, _ = simulator.ask("/_sim/mutate", method="POST", body='{"kind":"price","percent":50}')
+    check("fifty thousand changes", (answer.status, simulator.audit()["mutationsMade"]), (200, 50000))
+    check("the longest stall is told", simulator.audit()["rate"]["longestStallMs"] >= 0, True)
+    check("it ends when told to", simulator.stop(), 0)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -200,6 +226,7 @@ def main():
     shapes(program, samples)
     rules(program)
     one_too_many(program)
+    in_need(program)
     print("all is right" if failures == 0 else f"{failures} wrong")
     sys.exit(1 if failures else 0)
 

@@ -32,7 +32,8 @@ std::string reason_in(const json::value& health) {
 
 Report ask(const std::string& url) {
     boost::asio::io_context io{1};
-    const auto client = adapters::make_http_client({}, io);
+    const auto client =
+        adapters::make_http_client({.total_timeout = std::chrono::seconds{10}, .allow_private_addresses = true}, io);
     ports::HttpRequest request;
     request.url = url + "/actuator/health";
     const auto answer = coro::block_on(io, client->send(std::move(request)));

@@ -2,9 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "agent_commands.hpp"
 #include "commands.hpp"
 #include "database_commands.hpp"
+#include "fleet_commands.hpp"
+#include "queue_commands.hpp"
 #include "runtime/version.hpp"
+#include "seller_commands.hpp"
 
 namespace {
 
@@ -40,6 +44,10 @@ int run(int argc, char** argv) {
     health->callback([&] { exit_code = crawler::ctl::show_health(urls, format); });
 
     crawler::ctl::add_database_commands(app, exit_code);
+    crawler::ctl::add_queue_commands(app, exit_code);
+    crawler::ctl::add_fleet_commands(app, exit_code);
+    crawler::ctl::add_seller_commands(app, exit_code);
+    crawler::ctl::add_agent_commands(app, exit_code);
 
     try {
         app.parse(argc, argv);
