@@ -27,6 +27,10 @@ std::string_view to_string(ChangeKind kind) {
     return kind_names.at(static_cast<std::size_t>(kind));
 }
 
+bool is_coming_or_going(ChangeKind kind) {
+    return kind == ChangeKind::add || kind == ChangeKind::remove || kind == ChangeKind::restore;
+}
+
 std::optional<ChangeKind> parse_change_kind(std::string_view text) {
     const auto found = std::ranges::find(kind_names, text);
     if (found == kind_names.end()) return std::nullopt;
@@ -118,6 +122,17 @@ Product Catalogue::product(ItemNo item, std::size_t revision) const {
     for (std::size_t turn = 0; turn < changes.size(); ++turn)
         change_product(product, mutations_[changes[turn]].kind, size_.seed, turn);
     return product;
+}
+
+void Catalogue::replay(ItemNo item, std::size_t first,
+                       const std::function<void(std::size_t, const Product&)>& show) const {
+    auto now = product(item, first);
+    show(first, now);
+    const auto changes = history(item);
+    for (auto turn = first; turn < changes.size(); ++turn) {
+        change_product(now, mutations_[changes[turn]].kind, size_.seed, turn);
+        show(turn + 1, now);
+    }
 }
 
 }  // namespace marketsim

@@ -2,9 +2,10 @@
 // ground truth. Memory grows with the number of products by a few bytes each, and with the changes.
 #pragma once
 #include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <functional>
 #include <optional>
 #include <span>
-#include <unordered_map>
 
 #include "product.hpp"
 #include "sim_time.hpp"
@@ -18,6 +19,7 @@ std::string_view to_string(Facet facet);
 // restore: a product that was removed is on sale again, as it was.
 enum class ChangeKind : std::uint8_t { price, stock, options, images, description, add, remove, restore };
 std::string_view to_string(ChangeKind kind);
+bool is_coming_or_going(ChangeKind kind);
 std::optional<ChangeKind> parse_change_kind(std::string_view text);
 
 // A wish: `items` where they are named, else `count`, else `per_mille` of what is on sale (of the seller, or of all), but at least
@@ -57,6 +59,9 @@ class Catalogue {
     bool is_live(ItemNo item) const;
     int seller_of(ItemNo item) const;  // std::out_of_range, here and below, for an item that never was
     std::size_t live_count(int seller) const;
+    // All items that a seller ever had, oldest first: their number, and each.
+    std::uint32_t made_count(int seller) const { return made_.at(static_cast<std::size_t>(seller)); }
+    ItemNo item_at(int seller, std::uint32_t place) const;
     // The items on sale, newest first: `count` of them from `first` on, fewer at the end.
     std::vector<ItemNo> page(int seller, std::size_t first, std::size_t count) const;
 
@@ -64,29 +69,35 @@ class Catalogue {
     std::size_t revision(ItemNo item) const;
     Product product(ItemNo item) const { return product(item, revision(item)); }
     Product product(ItemNo item, std::size_t revision) const;
+    // Shows the product at every revision from `first` on.
+    void replay(ItemNo item, std::size_t first, const std::function<void(std::size_t, const Product&)>& show) const;
     // The changes of one product, oldest first, as places in mutations().
     std::span<const std::uint32_t> history(ItemNo item) const;
     const std::vector<Mutation>& mutations() const { return mutations_; }
 
     // What came of it, in order. Throws std::invalid_argument, with the rule that was broken, and changes nothing.
     std::vector<Mutation> apply(const Change& change, SimTime now);
+    // The same in two steps, the second of which may be taken a few items at a time, as long as nothing else changes between: the items
+    // that a change will be of, those that it will add included; and the change of some of them, in that order.
+    std::vector<ItemNo> choose(const Change& change) const;
+    std::vector<Mutation> make(ChangeKind kind, std::span<const ItemNo> items, SimTime now);
 
   private:
     std::uint32_t place_of(ItemNo item) const;
-    ItemNo item_at(int seller, std::uint32_t place) const;
     bool is_eligible(ChangeKind kind, ItemNo item) const;
     std::vector<ItemNo> eligible(const Change& change) const;
     void check(const Change& change) const;
-    std::vector<ItemNo> chosen(const Change& change) const;
-    std::vector<ItemNo> added(const Change& change);
-    void take_off(std::vector<ItemNo> items);
-    void put_back(const std::vector<ItemNo>& items);
+    std::array<bool, 3> touches_of(ChangeKind kind, ItemNo item) const;
+    std::vector<ItemNo> to_add(const Change& change) const;
+    void take_off(std::span<const ItemNo> items);
+    void put_back(std::span<const ItemNo> items);
+    std::vector<std::vector<std::uint32_t>> by_seller(std::span<const ItemNo> items) const;
 
     Size size_;
     std::vector<std::vector<std::uint32_t>> live_;  // by seller: places in its catalogue, oldest first
     std::vector<std::uint32_t> made_;               // by seller: how many products it ever had
     std::vector<Mutation> mutations_;
-    std::unordered_map<ItemNo, std::vector<std::uint32_t>> history_;
+    boost::unordered_flat_map<ItemNo, std::vector<std::uint32_t>> history_;
 };
 
 }  // namespace marketsim

@@ -6,6 +6,7 @@
 #include "catalogue.hpp"
 #include "dice.hpp"
 #include "product_change.hpp"
+#include "product_maker.hpp"
 
 namespace marketsim {
 namespace {
@@ -80,7 +81,9 @@ void Catalogue::check(const Change& change) const {
     }
 }
 
-std::vector<ItemNo> Catalogue::chosen(const Change& change) const {
+std::vector<ItemNo> Catalogue::choose(const Change& change) const {
+    check(change);
+    if (change.kind == ChangeKind::add) return to_add(change);
     if (!change.items.empty()) return change.items;
     auto candidates = eligible(change);
     const bool restores = change.kind == ChangeKind::restore;
@@ -93,7 +96,7 @@ std::vector<ItemNo> Catalogue::chosen(const Change& change) const {
     return drawn(std::move(candidates), count, Dice(size_.seed, choosing, mutations_.size()));
 }
 
-std::vector<ItemNo> Catalogue::added(const Change& change) {
+std::vector<ItemNo> Catalogue::to_add(const Change& change) const {
     constexpr std::int64_t most = 10'000'000;
     if (change.count > most) refuse("count", "must be at most 10000000");
     std::size_t on_sale = 0;
@@ -101,46 +104,73 @@ std::vector<ItemNo> Catalogue::added(const Change& change) {
         if (!change.seller || *change.seller == seller) on_sale += live_count(seller);
     }
     Dice dice(size_.seed, choosing, mutations_.size());
+    auto made = made_;
     std::vector<ItemNo> items(wanted(change, on_sale));
     for (auto& item : items) {
         const auto seller = change.seller ? *change.seller : static_cast<int>(dice.below(live_.size()));
-        const auto index = static_cast<std::size_t>(seller);
-        const auto place = made_[index]++;
-        live_[index].push_back(place);
-        item = item_at(seller, place);
+        item = item_at(seller, made[static_cast<std::size_t>(seller)]++);
     }
     return items;
 }
 
-void Catalogue::take_off(std::vector<ItemNo> items) {
-    std::ranges::sort(items);
-    for (int seller = 0; seller < size_.sellers; ++seller) {
-        std::erase_if(live_[static_cast<std::size_t>(seller)],
-                      [&](std::uint32_t place) { return std::ranges::binary_search(items, item_at(seller, place)); });
+// Their places, in order.
+std::vector<std::vector<std::uint32_t>> Catalogue::by_seller(std::span<const ItemNo> items) const {
+    std::vector<std::vector<std::uint32_t>> places(live_.size());
+    for (const auto item : items)
+        places[static_cast<std::size_t>((item - first_item_no) % size_.sellers)].push_back(place_of(item));
+    for (auto& each : places) std::ranges::sort(each);
+    return places;
+}
+
+void Catalogue::take_off(std::span<const ItemNo> items) {
+    const auto places = by_seller(items);
+    for (std::size_t seller = 0; seller < places.size(); ++seller) {
+        auto next = places[seller].begin();
+        const auto end = places[seller].end();
+        if (next == end) continue;
+        std::erase_if(live_[seller], [&](std::uint32_t place) {
+            while (next != end && *next < place) ++next;
+            return next != end && *next == place;
+        });
     }
 }
 
-void Catalogue::put_back(const std::vector<ItemNo>& items) {
-    for (const auto item : items) live_[static_cast<std::size_t>(seller_of(item))].push_back(place_of(item));
-    for (auto& places : live_) std::ranges::sort(places);
+void Catalogue::put_back(std::span<const ItemNo> items) {
+    const auto places = by_seller(items);
+    for (std::size_t seller = 0; seller < places.size(); ++seller) {
+        if (places[seller].empty()) continue;
+        std::vector<std::uint32_t> live;
+        live.reserve(live_[seller].size() + places[seller].size());
+        std::ranges::merge(live_[seller], places[seller], std::back_inserter(live));
+        live_[seller] = std::move(live);
+        made_[seller] = std::max(made_[seller], live_[seller].back() + 1);
+    }
 }
 
-std::vector<Mutation> Catalogue::apply(const Change& change, SimTime now) {
-    check(change);
-    const auto items = change.kind == ChangeKind::add ? added(change) : chosen(change);
+std::vector<Mutation> Catalogue::make(ChangeKind kind, std::span<const ItemNo> items, SimTime now) {
+    if (kind == ChangeKind::add || kind == ChangeKind::restore) put_back(items);
+    if (kind == ChangeKind::remove) take_off(items);
     std::vector<Mutation> made;
     made.reserve(items.size());
     for (const auto item : items) {
-        auto before = product(item);
-        Mutation mutation{.number = mutations_.size(), .at = now, .kind = change.kind, .item = item};
-        mutation.touches = change_product(before, change.kind, size_.seed, revision(item));
+        Mutation mutation{.number = mutations_.size(), .at = now, .kind = kind, .item = item};
+        mutation.touches = touches_of(kind, item);
         history_[item].push_back(static_cast<std::uint32_t>(mutation.number));
         mutations_.push_back(mutation);
         made.push_back(mutation);
     }
-    if (change.kind == ChangeKind::remove) take_off(items);
-    if (change.kind == ChangeKind::restore) put_back(items);
     return made;
+}
+
+// Nobody needs to look at a product to know that all of it came or went.
+std::array<bool, 3> Catalogue::touches_of(ChangeKind kind, ItemNo item) const {
+    if (is_coming_or_going(kind)) return {true, true, true};
+    auto product_now = product(item);
+    return change_product(product_now, kind, size_.seed, revision(item));
+}
+
+std::vector<Mutation> Catalogue::apply(const Change& change, SimTime now) {
+    return make(change.kind, choose(change), now);
 }
 
 }  // namespace marketsim

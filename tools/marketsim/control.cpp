@@ -12,6 +12,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t usual_most = 100;
+constexpr std::size_t longest_list = 10'000;  // longer ones would take so long to write that others are kept waiting
 
 HttpResponse shown(const json::object& object) {
     return json_answer(200, json::serialize(object) + "\n");
@@ -72,13 +73,13 @@ Change read_change(const json::object& wish, const Catalogue& catalogue) {
 
 }  // namespace
 
-HttpResponse Simulator::control(const HttpRequest& request) {
+crawler::Async<HttpResponse> Simulator::control(HttpRequest request) {
     const auto mark = std::min(request.url.find('?'), request.url.size());
     const auto path = std::string_view(request.url).substr(0, mark);
     const bool is_get = request.method == "GET";
     const auto query = read_query(std::string_view(request.url).substr(std::min(mark + 1, request.url.size())));
     const auto* parameters = std::get_if<Parameters>(&query);
-    if (!parameters) return refusal(400, "BAD_QUERY", std::get<std::string>(query));
+    if (!parameters) co_return refusal(400, "BAD_QUERY", std::get<std::string>(query));
 
     if (path == "/_sim/audit" && is_get) {
         std::optional<int> seller;
@@ -86,43 +87,58 @@ HttpResponse Simulator::control(const HttpRequest& request) {
         for (const auto& [name, value] : *parameters) {
             const auto limit = number(value);
             if (name == "seller") seller = catalogue_.find_seller(value);
-            if (name == "limit" && limit) most = static_cast<std::size_t>(*limit);
+            if (name == "limit" && limit) most = std::min(longest_list, static_cast<std::size_t>(*limit));
             if (!(name == "seller" && seller) && !(name == "limit" && limit))
-                return refusal(400, "BAD_PARAMETERS",
-                               "seller is the name of one, limit a number; not " + name + "=" + value);
+                co_return refusal(400, "BAD_PARAMETERS",
+                                  "seller is the name of one, limit a number; not " + name + "=" + value);
         }
-        return shown(audit(seller, most));
+        co_return co_await show_audit(seller, most);
     }
-    if (path == "/_sim/metrics" && is_get)
-        return {.status = 200, .headers = {{"Content-Type", "text/plain; version=0.0.4"}}, .body = metrics()};
+    if (path == "/_sim/metrics" && is_get) co_return co_await show_metrics();
     constexpr std::string_view items = "/_sim/items/";
-    if (path.starts_with(items) && is_get) return show_item(path.substr(items.size()));
-    if (path == "/_sim/mutate" && request.method == "POST") return mutate(request.body);
-    if (path == "/_sim/faults" && request.method == "POST") {
-        boost::system::error_code error;
-        const auto body = json::parse(request.body, error);
-        const auto* enabled = !error && body.is_object() ? body.get_object().if_contains("enabled") : nullptr;
-        if (!enabled || !enabled->is_bool() || body.get_object().size() != 1)
-            return refusal(400, "BAD_BODY", R"(the body must be {"enabled":true} or {"enabled":false})");
-        faults_.switch_faults(enabled->get_bool());
-        return shown({{"enabled", faults_.is_on()}});
-    }
-    return refusal(404, "UNKNOWN_PATH",
-                   "GET /_sim/audit, /_sim/metrics, /_sim/items/{itemNo}; POST /_sim/mutate, /_sim/faults");
+    if (path.starts_with(items) && is_get) co_return show_item(path.substr(items.size()));
+    if (path == "/_sim/mutate" && request.method == "POST") co_return co_await mutate(std::move(request.body));
+    if (path == "/_sim/faults" && request.method == "POST") co_return switch_faults(request.body);
+    co_return refusal(404, "UNKNOWN_PATH",
+                      "GET /_sim/audit, /_sim/metrics, /_sim/items/{itemNo}; POST /_sim/mutate, /_sim/faults");
 }
 
-HttpResponse Simulator::mutate(const std::string& body) {
+HttpResponse Simulator::switch_faults(const std::string& text) {
+    boost::system::error_code error;
+    const auto body = json::parse(text, error);
+    const auto* enabled = !error && body.is_object() ? body.get_object().if_contains("enabled") : nullptr;
+    if (!enabled || !enabled->is_bool() || body.get_object().size() != 1)
+        return refusal(400, "BAD_BODY", R"(the body must be {"enabled":true} or {"enabled":false})");
+    faults_.switch_faults(enabled->get_bool());
+    return shown({{"enabled", faults_.is_on()}});
+}
+
+crawler::Async<HttpResponse> Simulator::mutate(std::string body) {
     boost::system::error_code error;
     const auto wish = json::parse(body, error);
-    if (error || !wish.is_object()) return refusal(400, "BAD_BODY", "the body must be a JSON object");
+    if (error || !wish.is_object()) co_return refusal(400, "BAD_BODY", "the body must be a JSON object");
+    Change asked;
     try {
-        json::array done;
-        for (const auto& mutation : catalogue_.apply(read_change(wish.get_object(), catalogue_), now_()))
-            done.push_back(described(mutation, catalogue_));
-        return shown({{"mutations", std::move(done)}});
+        asked = read_change(wish.get_object(), catalogue_);
     } catch (const std::invalid_argument& wrong) {
-        return refusal(400, "BAD_CHANGE", wrong.what());
+        co_return refusal(400, "BAD_CHANGE", wrong.what());
     }
+    std::string done = R"({"mutations":[)";
+    auto tell = [&](std::span<const Mutation> made) {
+        for (const auto& mutation : made) {
+            if (done.back() != '[') done += ',';
+            done += json::serialize(described(mutation, catalogue_));
+        }
+    };
+    const auto broken = co_await change(std::move(asked), tell);
+    if (broken) co_return refusal(400, "BAD_CHANGE", *broken);
+    done += "]}\n";
+    co_return json_answer(200, std::move(done));
+}
+
+crawler::Async<HttpResponse> Simulator::show_audit(std::optional<int> seller, std::size_t most) {
+    auto items = co_await judge_items(seller, most);
+    co_return shown(verdict(std::move(items), seller, most));
 }
 
 HttpResponse Simulator::show_item(std::string_view digits) const {
@@ -139,16 +155,25 @@ HttpResponse Simulator::show_item(std::string_view digits) const {
                   {"productData", std::move(content)}});
 }
 
-json::array Simulator::mutations_report(std::size_t most) const {
-    json::array report;
-    for (const auto& mutation : catalogue_.mutations()) {
-        if (report.size() == most) break;
-        auto row = described(mutation, catalogue_);
-        const auto arrived = product_server_.arrival(mutation.number);
-        row["arrivedAfterMs"] = arrived ? json::value(in_milliseconds(*arrived - mutation.at)) : json::value(nullptr);
-        report.push_back(std::move(row));
+void Simulator::report_mutations(json::object& report, std::optional<int> seller, std::size_t most) const {
+    json::array newest;
+    std::size_t made = 0;
+    std::size_t arrived = 0;
+    const auto& mutations = catalogue_.mutations();
+    for (auto each = mutations.rbegin(); each != mutations.rend(); ++each) {
+        if (seller && catalogue_.seller_of(each->item) != *seller) continue;
+        const auto arrival = product_server_.arrival(each->number);
+        ++made;
+        arrived += arrival ? 1 : 0;
+        if (newest.size() == most) continue;
+        auto row = described(*each, catalogue_);
+        row["arrivedAfterMs"] = arrival ? json::value(in_milliseconds(*arrival - each->at)) : json::value(nullptr);
+        newest.push_back(std::move(row));
     }
-    return report;
+    report["mutationsMade"] = made;
+    report["mutationsArrived"] = arrived;
+    report["mutationsLeftOff"] = made - newest.size();
+    report["mutations"] = std::move(newest);
 }
 
 }  // namespace marketsim

@@ -94,20 +94,6 @@ std::string shown(const boost::json::value* value) {
     return text.append("...");
 }
 
-std::string pointer_to(std::string path, std::string_view key) {
-    path += '/';
-    for (const char c : key) {
-        if (c == '~') {
-            path += "~0";
-        } else if (c == '/') {
-            path += "~1";
-        } else {
-            path += c;
-        }
-    }
-    return path;
-}
-
 // A value that either side may lack.
 struct Pair {
     const boost::json::value* expected = nullptr;
@@ -136,6 +122,20 @@ void compare(const std::string& path, const Pair& pair, std::vector<WrongField>&
 
 }  // namespace
 
+std::string pointer_to(std::string path, std::string_view key) {
+    path += '/';
+    for (const char c : key) {
+        if (c == '~') {
+            path += "~0";
+        } else if (c == '/') {
+            path += "~1";
+        } else {
+            path += c;
+        }
+    }
+    return path;
+}
+
 boost::json::object expected_facet(const Product& product, Facet facet) {
     switch (facet) {
         case Facet::listing:
@@ -157,17 +157,23 @@ std::vector<WrongField> differences(Facet facet, const boost::json::object& expe
         return wrong;
     }
     const auto& members = found.get_object();
-    const bool is_partial =
-        facet == Facet::listing && !members.contains("appPrice") && !members.contains("normalPrice");
-    if (!is_partial) {
+    if (facet != Facet::listing || !is_partial(members)) {
         compare_members(path, expected, members, wrong);
         return wrong;
     }
     auto of_a_search = expected;
-    of_a_search.erase("appPrice");
-    of_a_search.erase("normalPrice");
+    make_partial(of_a_search);
     compare_members(path, of_a_search, members, wrong);
     return wrong;
+}
+
+bool is_partial(const boost::json::object& listing) {
+    return !listing.contains("appPrice") && !listing.contains("normalPrice");
+}
+
+void make_partial(boost::json::object& listing) {
+    listing.erase("appPrice");
+    listing.erase("normalPrice");
 }
 
 }  // namespace marketsim

@@ -1,5 +1,7 @@
 #include "facet_match.hpp"
 
+#include <algorithm>
+
 namespace marketsim {
 namespace {
 
@@ -25,37 +27,64 @@ bool comes_or_goes(const Mutation& mutation) {
     return is_coming_or_going(mutation.kind);
 }
 
-std::uint32_t older_match(const Catalogue& catalogue, ItemNo item, Facet facet, const boost::json::value& found) {
-    const auto history = catalogue.history(item);
-    auto revision = last_revision_of(catalogue, history, history.size(), changes_content_of(facet));
-    while (revision > 0) {
-        --revision;
-        const auto expected = expected_facet(catalogue.product(item, revision), facet);
-        if (differences(facet, expected, found).empty()) return static_cast<std::uint32_t>(revision);
-        revision = last_revision_of(catalogue, history, revision, changes_content_of(facet));
+// The first revision that is looked at: of a product that changed for ever, every look at all of them would take longer than the last.
+std::size_t first_in_sight(std::size_t revisions) {
+    return revisions - std::min(revisions, revisions_in_sight);
+}
+
+// Where along its history a facet is as it was found.
+struct Sightings {
+    std::uint32_t newest = no_revision;
+    std::uint32_t oldest = no_revision;
+    std::uint32_t after_floor = no_revision;  // the oldest that is not before the floor
+
+    void note(std::uint32_t revision, std::uint32_t floor) {
+        if (oldest == no_revision) oldest = revision;
+        if (after_floor == no_revision && revision >= floor) after_floor = revision;
+        newest = revision;
     }
-    return no_revision;
+};
+
+Sightings look_for(const Catalogue& catalogue, ItemNo item, Facet facet, const boost::json::value& found,
+                   std::uint32_t floor) {
+    const auto history = catalogue.history(item);
+    const auto is_change = changes_content_of(facet);
+    const auto first = first_in_sight(history.size());
+    Sightings sightings;
+    bool is_same = false;
+    catalogue.replay(item, first, [&](std::size_t revision, const Product& product) {
+        if (revision == first || is_change(catalogue.mutations()[history[revision - 1]]))
+            is_same = differences(facet, expected_facet(product, facet), found).empty();
+        if (is_same) sightings.note(static_cast<std::uint32_t>(revision), floor);
+    });
+    return sightings;
 }
 
 }  // namespace
 
-bool is_coming_or_going(ChangeKind kind) {
-    return kind == ChangeKind::add || kind == ChangeKind::remove || kind == ChangeKind::restore;
-}
-
-FacetMatch match_facets(const Catalogue& catalogue, ItemNo item, const boost::json::object& data) {
-    FacetMatch match;
+FacetMatch match_facets(const Catalogue& catalogue, ItemNo item, const boost::json::object& data,
+                        const FacetRevisions& floors) {
+    FacetMatch match{.floors = floors};
+    const auto history = catalogue.history(item);
     const auto now = catalogue.product(item);
     for (const auto facet : facets) {
         const auto& found = data.at(to_string(facet));
         auto wrong = differences(facet, expected_facet(now, facet), found);
         auto& revision = match.revisions[index(facet)];
-        if (wrong.empty()) {
-            revision = static_cast<std::uint32_t>(catalogue.revision(item));
+        auto& floor = match.floors[index(facet)];
+        if (wrong.empty()) revision = static_cast<std::uint32_t>(history.size());
+        const auto last_change = last_revision_of(catalogue, history, history.size(), changes_content_of(facet));
+        if (last_change <= floor && wrong.empty()) continue;
+
+        const auto sightings = look_for(catalogue, item, facet, found, floor);
+        revision = sightings.newest;
+        if (revision == no_revision) {
+            std::ranges::move(wrong, std::back_inserter(match.wrong));
             continue;
         }
-        revision = older_match(catalogue, item, facet, found);
-        if (revision == no_revision) std::ranges::move(wrong, std::back_inserter(match.wrong));
+        const bool went_back = sightings.after_floor == no_revision;
+        match.went_back = match.went_back || went_back;
+        floor = went_back ? sightings.oldest : sightings.after_floor;
     }
     return match;
 }
@@ -76,14 +105,21 @@ SimTime present_since(const Catalogue& catalogue, ItemNo item) {
 
 std::optional<SimTime> outdated_since(const Catalogue& catalogue, ItemNo item, Facet facet, std::uint32_t revision) {
     const auto history = catalogue.history(item);
-    auto turn = last_revision_of(catalogue, history, history.size(), changes_content_of(facet));
-    if (turn <= revision) return std::nullopt;
+    const auto is_change = changes_content_of(facet);
+    if (last_revision_of(catalogue, history, history.size(), is_change) <= revision) return std::nullopt;
     const auto then = expected_facet(catalogue.product(item, revision), facet);
-    if (expected_facet(catalogue.product(item), facet) == then) return std::nullopt;
     // Changed and changed back is as it was: only what came after the last such moment is lacking.
-    while (expected_facet(catalogue.product(item, turn - 1), facet) != then)
-        turn = last_revision_of(catalogue, history, turn - 1, changes_content_of(facet));
-    return catalogue.mutations()[history[turn - 1]].at;
+    const auto first = std::max<std::size_t>(revision, first_in_sight(history.size()));
+    std::size_t last_same = revision;
+    bool is_same = false;
+    catalogue.replay(item, first, [&](std::size_t at, const Product& product) {
+        if (at == first || is_change(catalogue.mutations()[history[at - 1]]))
+            is_same = expected_facet(product, facet) == then;
+        if (is_same) last_same = at;
+    });
+    if (last_same == history.size()) return std::nullopt;
+    while (!is_change(catalogue.mutations()[history[last_same]])) ++last_same;
+    return catalogue.mutations()[history[last_same]].at;
 }
 
 }  // namespace marketsim

@@ -60,7 +60,7 @@ FaultPlan::Fate FaultPlan::decide(Place place, std::string_view request) {
     const auto sum = std::accumulate(here.per_mille.begin(), here.per_mille.end(), 0);
     if (sum == 0 && here.latency_median.count() == 0) return {};
 
-    const auto key = mixed(settings_.seed, request);
+    const auto key = mixed(mixed(settings_.seed, static_cast<std::uint64_t>(place)), request);
     const auto chance = mixed(key, asked_[key]++);
     Fate fate{.fault = std::nullopt, .latency = latency(here, mixed(chance, 3))};
     if (!on_) return fate;

@@ -58,6 +58,8 @@ class FaultPlan {
         std::optional<Fault> fault;
         SimTime latency{};
     };
+    // `request` is what makes it the same request when it is made again, and has no chance in it: method and URL, or at the root, where
+    // all URLs are one, who asks. A key that is new each time would make every run another, and every request a memory.
     Fate decide(Place place, std::string_view request);
 
     // While they are off there is still latency.

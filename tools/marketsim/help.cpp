@@ -15,16 +15,23 @@ It refuses: an unknown Host (421), no User-Agent (400), more than 80 requests of
 (429 with Retry-After; refused ones count too), a missing, foreign or expired token (401), an unknown path, seller or item (404), a
 wrong page size or order, a parameter too many, a text encoded twice (400), any method but GET (405).
 
+limits.per_hour: 0 turns the judge off: neither the hour nor the spacing is a limit then, and nobody is counted. Who asks an unknown
+Host or without a User-Agent is refused but not counted: the one never reached us, the other is nobody.
+
 The product server (Authorization: Bearer <product_server.api_key>, Idempotency-Key):
   POST, PUT, DELETE, GET /product-server/products/{itemNo}
 
 To look and to change (no session needed):
-  GET  /_sim/audit[?seller=seller_1][&limit=100]   the verdict: rate, requests, items, events, mutations
+  GET  /_sim/audit[?seller=seller_1][&limit=100]   the verdict: rate, requests, faults, items, events, mutations (newest first),
+                                                   changesRefused; no list is longer than the limit, or than 10000
   GET  /_sim/metrics                               for Prometheus
   GET  /_sim/items/{itemNo}                        what the product server should hold of an item
   POST /_sim/mutate  {"kind":"price","percent":5}  or "count":3 or "items":[110000000], and "seller":"seller_1"
                      kinds: price stock options images description add remove restore
   POST /_sim/faults  {"enabled":false}             quiet, from now on
+
+A request is judged by the time at which it was read. rate.longestStallMs says for how long at most nobody was read, in simulated time:
+by so much may two requests seem closer than they were. Of one connection a request is read when the one before is answered.
 
 The scenario. All times are simulated time; faults are of 1000 requests; changes are lines like "10m price 5% seller_1":
 )" + scenario_keys() +

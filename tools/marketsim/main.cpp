@@ -57,7 +57,7 @@ int run(const Scenario& scenario) {
     boost::asio::io_context io{1};
     const auto began = std::chrono::steady_clock::now();
     auto now = [began, factor = scenario.time_factor] {
-        return std::chrono::duration_cast<SimTime>((std::chrono::steady_clock::now() - began) * factor);
+        return simulated_time(std::chrono::steady_clock::now() - began, factor);
     };
     Simulator simulator(scenario, now);
 
@@ -84,7 +84,10 @@ int run(const Scenario& scenario) {
               << " products, time x" << scenario.time_factor << "); the verdict is at /_sim/audit" << std::endl;
     auto handle = [&simulator](HttpRequest request) { return simulator.handle(std::move(request)); };
     auto serving = server->serve(handle, stop.get_token());
-    crawler::coro::block_on(io, crawler::coro::together(std::move(serving), simulator.run_script(stop.get_token())));
+    auto changing = simulator.run_script(stop.get_token());
+    auto watching = simulator.watch_stalls(stop.get_token());
+    auto beside = crawler::coro::together(std::move(changing), std::move(watching));
+    crawler::coro::block_on(io, crawler::coro::together(std::move(serving), std::move(beside)));
     print_verdict(simulator);
     return 0;
 }

@@ -65,10 +65,13 @@ Marketplace::Outcome Marketplace::handle(const HttpRequest& request, SimTime now
     } else {
         outcome.answer = answer(asked, user_agent, {}, now);
     }
+    // Not what a client may rightly give up.
+    if (!fate.fault || *fate.fault == Fault::numbers_as_strings) note_listed(asked);
     return outcome;
 }
 
-// Whoever reaches us counts, whatever is asked and however it is answered.
+// Whoever reaches us counts, whatever is asked and however it is answered. A wrong Host never would reach the real thing, and without a
+// User-Agent there is nobody to count.
 std::optional<HttpResponse> Marketplace::turn_away(const HttpRequest& request, const std::string& user_agent,
                                                    SimTime now) {
     const auto host = without_port(header(request, "Host"));
@@ -78,6 +81,12 @@ std::optional<HttpResponse> Marketplace::turn_away(const HttpRequest& request, c
     if (const auto wait = parts_.judge.arrive(user_agent, now)) return too_many(real_time(*wait, parts_.time_factor));
     if (request.method != "GET") return refusal(405, "METHOD_NOT_ALLOWED", "only GET is understood here");
     return std::nullopt;
+}
+
+void Marketplace::note_listed(const Question& question) {
+    if (question.place != Place::listing) return;
+    const auto first = question.page * listing_page_size;
+    for (const auto item : parts_.catalogue.page(question.seller, first, listing_page_size)) parts_.listed.note(item);
 }
 
 HttpResponse Marketplace::answer(const Question& question, const std::string& user_agent, Quirks quirks, SimTime now) {

@@ -7,6 +7,7 @@
 
 #include "bodies.hpp"
 #include "faults.hpp"
+#include "listed_items.hpp"
 #include "rate_judge.hpp"
 #include "sessions.hpp"
 
@@ -19,6 +20,7 @@ class Marketplace {
         RateJudge& judge;
         Sessions& sessions;
         FaultPlan& faults;
+        ListedItems& listed;
         std::set<std::string, std::less<>> hosts;  // without port; empty: any
         double time_factor = 1;                    // clients wait in their own seconds, not in simulated ones
     };
@@ -35,6 +37,7 @@ class Marketplace {
 
   private:
     std::optional<HttpResponse> turn_away(const HttpRequest& request, const std::string& user_agent, SimTime now);
+    void note_listed(const Question& question);
     HttpResponse answer(const Question& question, const std::string& user_agent, Quirks quirks, SimTime now);
     void suffer(Outcome& outcome, Fault fault, const Question& question, const std::string& user_agent, SimTime now);
 

@@ -11,11 +11,16 @@ namespace {
 
 constexpr std::size_t most_options = 12;
 constexpr std::size_t most_images = 5;
+// Prices drift upwards, and a product may change for years.
+constexpr std::int64_t lowest_normal_price = 60'000;
+constexpr std::int64_t highest_normal_price = 20'000'000;
 
 void change_price(Product& product, Dice& dice) {
     const auto before = product.discount_price;
     auto normal = product.normal_price;
-    if (dice.percent(25)) normal = std::max<std::int64_t>(60'000, normal * dice.between(85, 120) / 100 / 100 * 100);
+    if (dice.percent(25))
+        normal =
+            std::clamp(normal * dice.between(85, 120) / 100 / 100 * 100, lowest_normal_price, highest_normal_price);
     auto prices = discounted(normal, dice);
     if (prices.discount == before) prices.discount -= 100;
     set_prices(product, prices);

@@ -79,6 +79,11 @@ json::object read_data(const json::object& object, EventKind kind) {
         if (!member(*data, "/productData", key).is_object())
             refuse("/productData/" + std::string(key), "must be an object");
     }
+    // Else the same content with another ornament would pass for another content.
+    for (const auto& [key, value] : *data) {
+        if (std::ranges::find(facet_keys, std::string_view(key)) == facet_keys.end())
+            refuse("/productData/" + std::string(key), "must not be there; listing, detail and option are all");
+    }
     return *data;
 }
 

@@ -4,6 +4,8 @@
 #include <boost/json/serialize.hpp>
 #include <charconv>
 
+#include "changed_fields.hpp"
+
 namespace marketsim {
 namespace {
 
@@ -58,8 +60,8 @@ std::string_view idempotency_key(const HttpRequest& request) {
 
 }  // namespace
 
-ProductServer::ProductServer(const Catalogue& catalogue, std::string api_key)
-    : catalogue_(catalogue), authorization_("Bearer " + std::move(api_key)), ledger_(catalogue) {}
+ProductServer::ProductServer(const Catalogue& catalogue, const ListedItems& listed, std::string api_key)
+    : catalogue_(catalogue), listed_(listed), authorization_("Bearer " + std::move(api_key)), ledger_(catalogue) {}
 
 HttpResponse ProductServer::handle(const HttpRequest& request, std::string_view path, SimTime now) {
     const bool is_event = request.method != "GET";
@@ -105,10 +107,16 @@ HttpResponse ProductServer::tell(ItemNo item) const {
 
 HttpResponse ProductServer::take(const ProductEvent& event, SimTime now) {
     check_order(event);
-    const bool has_effect = ledger_.apply(event, now);
+    if (event.kind == EventKind::updated) {
+        const auto named = judge_changes(catalogue_, *ledger_.find(event.item), event);
+        if (named.missed) ++counts_.fields_missed;
+        if (named.invented) ++counts_.fields_invented;
+    }
+    const auto effect = ledger_.apply(event, now);
     ++counts_.applied;
     ++counts_.by_kind[static_cast<std::size_t>(event.kind)];
-    if (!has_effect) ++counts_.duplicates;
+    if (!effect.is_any) ++counts_.duplicates;
+    if (effect.went_back) ++counts_.went_back;
     return respond(event.kind == EventKind::created ? 201 : 200,
                    state_of(event.item, event.version, event.kind != EventKind::deleted));
 }
@@ -131,13 +139,42 @@ void ProductServer::check_order(const ProductEvent& event) {
     }
     const auto current = held->version;
     if (event.version < current) ++counts_.out_of_order;
-    if (event.version >= current && event.kind == EventKind::created && held->is_live) ++counts_.duplicates;
+    const bool creates_again = event.version > current && event.kind == EventKind::created && held->is_live;
+    if (event.version == current || creates_again) ++counts_.duplicates;
     if (event.version <= current)
         throw RefusedEvent(409, "VERSION_CONFLICT", "'/version' must be above the current one", current);
-    if (event.kind == EventKind::created && held->is_live)
+    if (creates_again)
         throw RefusedEvent(409, "ALREADY_EXISTS", "this product was created and is not deleted", current);
     if (event.kind == EventKind::updated && !held->is_live)
         throw RefusedEvent(409, "DELETED", "this product is deleted", current);
+}
+
+ItemsAudit ProductServer::audit_items(std::optional<int> seller, std::size_t most_details) const {
+    return {{.catalogue = catalogue_, .ledger = ledger_, .listed = listed_}, seller, most_details};
+}
+
+json::object ProductServer::items_report(SimTime now, std::optional<int> seller, std::size_t most_details) const {
+    auto audit = audit_items(seller, most_details);
+    while (audit.step(now)) continue;
+    return std::move(audit).report();
+}
+
+json::object ProductServer::events_report() const {
+    json::object refused;
+    for (const auto& [status, count] : counts_.refused) refused[std::to_string(status)] = count;
+    return {{"received", counts_.received},
+            {"applied", counts_.applied},
+            {"replays", counts_.replays},
+            {"duplicates", counts_.duplicates},
+            {"outOfOrder", counts_.out_of_order},
+            {"wentBack", counts_.went_back},
+            {"fieldsMissed", counts_.fields_missed},
+            {"fieldsInvented", counts_.fields_invented},
+            {"unknown", counts_.unknown},
+            {"refused", std::move(refused)},
+            {"created", counts_.by_kind[0]},
+            {"updated", counts_.by_kind[1]},
+            {"deleted", counts_.by_kind[2]}};
 }
 
 }  // namespace marketsim

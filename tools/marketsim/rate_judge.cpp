@@ -2,8 +2,19 @@
 
 #include <algorithm>
 #include <boost/json/array.hpp>
+#include <tuple>
+#include <vector>
 
 namespace marketsim {
+namespace {
+
+constexpr std::size_t most_offenders = 20;
+
+boost::json::value in_fractions(std::optional<SimTime> time) {
+    return time ? boost::json::value(static_cast<double>(time->count()) / 1000) : boost::json::value(nullptr);
+}
+
+}  // namespace
 
 std::optional<SimTime> RateJudge::arrive(const std::string& identity, SimTime now) {
     if (limits_.per_hour == 0) return std::nullopt;
@@ -17,14 +28,16 @@ std::optional<SimTime> RateJudge::arrive(const std::string& identity, SimTime no
 
     const auto gap = log.last ? std::optional(now - *log.last) : std::nullopt;
     log.last = now;
-    if (gap && (!closest_ || *gap < *closest_)) closest_ = gap;
+    if (gap) log.closest = std::min(*gap, log.closest.value_or(*gap));
+    if (gap) closest_ = std::min(*gap, closest_.value_or(*gap));
 
     const bool is_over = in_hour > limits_.per_hour;
     const bool is_close = gap && *gap < limits_.spacing;
     over_hour_ += is_over ? 1 : 0;
     too_close_ += is_close ? 1 : 0;
-    log.violations += is_over || is_close ? 1 : 0;
     if (!is_over && !is_close) return std::nullopt;
+    ++log.violations;
+    ++violations_;
 
     auto wait = limits_.spacing;
     if (is_over) {
@@ -35,21 +48,39 @@ std::optional<SimTime> RateJudge::arrive(const std::string& identity, SimTime no
     return wait;
 }
 
-boost::json::object RateJudge::report() const {
+boost::json::object RateJudge::report(std::size_t most_identities) const {
     boost::json::array offenders;
-    for (const auto& [identity, log] : logs_) {
-        if (log.violations == 0) continue;
+    std::vector<const std::pair<const std::string, Log>*> ranking;
+    for (const auto& entry : logs_) {
+        const auto& [identity, log] = entry;
+        ranking.push_back(&entry);
+        if (log.violations == 0 || offenders.size() == most_offenders) continue;
         offenders.push_back(
             boost::json::object{{"identity", identity}, {"worstHour", log.worst_hour}, {"violations", log.violations}});
-        if (offenders.size() == 20) break;
     }
-    boost::json::object report{{"limit", limits_.per_hour},        {"spacingMs", in_milliseconds(limits_.spacing)},
-                               {"identities", logs_.size()},       {"worstHour", worst_hour_},
-                               {"closestSpacingMs", nullptr},      {"violations", violations()},
-                               {"overHour", over_hour_},           {"tooClose", too_close_},
-                               {"offenders", std::move(offenders)}};
-    if (closest_) report["closestSpacingMs"] = static_cast<double>(closest_->count()) / 1000;
-    return report;
+    const auto shown = static_cast<std::ptrdiff_t>(std::min(most_identities, ranking.size()));
+    std::ranges::partial_sort(ranking, ranking.begin() + shown, [](const auto* a, const auto* b) {
+        return std::tie(b->second.worst_hour, a->first) < std::tie(a->second.worst_hour, b->first);
+    });
+    ranking.resize(static_cast<std::size_t>(shown));
+    boost::json::array by_identity;
+    for (const auto* entry : ranking) {
+        const auto& log = entry->second;
+        by_identity.push_back(boost::json::object{{"identity", entry->first},
+                                                  {"worstHour", log.worst_hour},
+                                                  {"closestSpacingMs", in_fractions(log.closest)},
+                                                  {"violations", log.violations}});
+    }
+    return {{"limit", limits_.per_hour},
+            {"spacingMs", in_milliseconds(limits_.spacing)},
+            {"identities", logs_.size()},
+            {"worstHour", worst_hour_},
+            {"closestSpacingMs", in_fractions(closest_)},
+            {"violations", violations()},
+            {"overHour", over_hour_},
+            {"tooClose", too_close_},
+            {"offenders", std::move(offenders)},
+            {"byIdentity", std::move(by_identity)}};
 }
 
 }  // namespace marketsim

@@ -12,7 +12,7 @@
 namespace marketsim {
 
 struct RateLimits {
-    int per_hour = 80;  // 0: no limit, and nothing is counted
+    int per_hour = 80;  // 0: no limit, no spacing either, and nothing is counted
     SimTime hour = std::chrono::hours{1};
     SimTime spacing = std::chrono::seconds{1};
 };
@@ -25,14 +25,17 @@ class RateJudge {
     std::optional<SimTime> arrive(const std::string& identity, SimTime now);
 
     std::int64_t worst_hour() const { return worst_hour_; }
-    std::int64_t violations() const { return over_hour_ + too_close_; }
+    // Requests; one that is both too close and one too many is one.
+    std::int64_t violations() const { return violations_; }
     std::size_t identities() const { return logs_.size(); }
-    boost::json::object report() const;
+    // With the identities that came closest to a limit, or went over it, in full: so many at most.
+    boost::json::object report(std::size_t most_identities) const;
 
   private:
     struct Log {
         std::deque<SimTime> arrivals;  // of the last hour
         std::optional<SimTime> last;
+        std::optional<SimTime> closest;
         std::int64_t worst_hour = 0;
         std::int64_t violations = 0;
     };
@@ -40,6 +43,7 @@ class RateJudge {
     RateLimits limits_;
     std::unordered_map<std::string, Log> logs_;
     std::int64_t worst_hour_ = 0;
+    std::int64_t violations_ = 0;
     std::int64_t over_hour_ = 0;
     std::int64_t too_close_ = 0;
     std::optional<SimTime> closest_;

@@ -15,16 +15,19 @@ using namespace crawler::runtime::literals;
 using crawler::runtime::between;
 using crawler::runtime::non_blank;
 
-void read_place(crawler::runtime::Node section, Place place, PlaceFaults& faults) {
+void read_place(crawler::runtime::Node parent, Place place, PlaceFaults& faults) {
+    auto section = parent.section(to_string(place));
     section.read("latency_median", faults.latency_median, between(0s, 1h));
     section.read("latency_p99", faults.latency_p99, between(0s, 1h));
     section.check("latency_p99", faults.latency_p99 >= faults.latency_median, "must not be less than latency_median");
+    section.check("latency_p99", faults.latency_median.count() > 0 || faults.latency_p99.count() == 0,
+                  "says nothing without a latency_median above 0");
     for (std::size_t i = 0; i < fault_kinds; ++i) {
         const auto fault = static_cast<Fault>(i);
         if (happens_at(fault, place)) section.read(to_string(fault), faults.per_mille[i], between(0, 1000));
     }
     const auto sum = std::accumulate(faults.per_mille.begin(), faults.per_mille.end(), 0);
-    section.check("throttled", sum <= 1000, "all faults of a place together must be at most 1000 of 1000");
+    parent.check(to_string(place), sum <= 1000, "all faults of a place together must be at most 1000 of 1000");
 }
 
 void read_faults(crawler::runtime::Node section, FaultSettings& faults) {
@@ -32,8 +35,7 @@ void read_faults(crawler::runtime::Node section, FaultSettings& faults) {
     section.read("slow_pause", faults.slow_pause, between(1ms, 1h));
     section.read("silence", faults.silence, between(1ms, 1h));
     for (const auto place : places) {
-        if (place != Place::elsewhere)
-            read_place(section.section(to_string(place)), place, faults.at[static_cast<std::size_t>(place)]);
+        if (place != Place::elsewhere) read_place(section, place, faults.at[static_cast<std::size_t>(place)]);
     }
 }
 
@@ -47,6 +49,7 @@ void read_all(crawler::runtime::Node root, Scenario& scenario) {
     root.read("sellers", scenario.size.sellers, between(1, 10'000));
     root.read("products", scenario.size.products, between(0, 1'000'000));
     root.read("time_factor", scenario.time_factor, between(1, 100'000));
+    root.read("longest_piece", scenario.longest_piece, between(1ms, 1s));
     root.read("hosts", scenario.hosts, non_blank());
     auto limits = root.section("limits");
     limits.read("per_hour", scenario.limits.per_hour, between(0, 1'000'000));

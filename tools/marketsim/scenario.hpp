@@ -25,6 +25,8 @@ struct Scenario {
     std::size_t max_connections = 1024;
     Catalogue::Size size{.seed = 1, .sellers = 3, .products = 1000};
     int time_factor = 1;
+    std::chrono::microseconds longest_piece =
+        std::chrono::milliseconds{2};  // of long work, in real time; then others are heard
     std::vector<std::string> hosts{"127.0.0.1", "localhost", "m.web.mustit.co.kr", "mustit.co.kr"};
     RateLimits limits;
     SimTime session_lifetime = std::chrono::hours{24};

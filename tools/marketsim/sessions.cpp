@@ -49,9 +49,10 @@ const Cookies& Sessions::open(const std::string& user_agent, SimTime now) {
 }
 
 std::vector<std::string> Sessions::headers(const Cookies& cookies, double time_factor) const {
-    const auto seconds =
-        std::to_string(std::chrono::floor<std::chrono::seconds>(real_time(lifetime_, time_factor)).count());
-    const auto rest = "; Path=/; Max-Age=" + seconds + "; HttpOnly";
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(real_time(lifetime_, time_factor)).count();
+    // With 0 a client would forget the cookie at once instead of a little late.
+    const auto age = std::to_string(std::max<std::int64_t>(1, seconds));
+    const auto rest = "; Path=/; Max-Age=" + age + "; HttpOnly";
     return {"token=" + cookies.token + rest, "nid=" + cookies.nid + rest, "mustit_uid=" + cookies.mustit_uid + rest};
 }
 

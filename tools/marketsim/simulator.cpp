@@ -3,7 +3,6 @@
 #include <boost/json/parse.hpp>
 
 #include "coro/sleep.hpp"
-#include "coro/stop.hpp"
 #include "delivery.hpp"
 
 namespace marketsim {
@@ -12,6 +11,7 @@ namespace {
 constexpr std::string_view control_base = "/_sim/";
 constexpr std::string_view product_base = "/product-server";
 constexpr SimTime busy_wait = std::chrono::seconds{5};
+constexpr int nothing_sent = 0;  // in place of the status of an answer that never came
 
 // A server that took the event, and says that it was there already.
 HttpResponse already_there(const HttpResponse& accepted) {
@@ -34,27 +34,27 @@ Simulator::Simulator(const Scenario& scenario, std::function<SimTime()> now)
                     .judge = judge_,
                     .sessions = sessions_,
                     .faults = faults_,
+                    .listed = listed_,
                     .hosts = {scenario.hosts.begin(), scenario.hosts.end()},
                     .time_factor = static_cast<double>(scenario.time_factor)}),
-      product_server_(catalogue_, scenario.product_server_key) {}
+      product_server_(catalogue_, listed_, scenario.product_server_key) {}
 
-crawler::Async<HttpResponse> Simulator::handle(HttpRequest request) {
-    if (request.url.starts_with(control_base)) co_return control(request);
+crawler::Async<HttpResponse> Simulator::answer(HttpRequest request, SimTime arrived) {
+    if (request.url.starts_with(control_base)) co_return co_await control(std::move(request));
     if (request.url.starts_with(product_base)) co_return co_await take_event(std::move(request));
-    co_return co_await sell(std::move(request));
+    co_return co_await sell(std::move(request), arrived);
 }
 
-crawler::Async<HttpResponse> Simulator::sell(HttpRequest request) {
-    auto outcome = marketplace_.handle(request, now_());
-    count(outcome.place, outcome.outcome, outcome.answer.status);
+crawler::Async<HttpResponse> Simulator::sell(HttpRequest request, SimTime arrived) {
+    auto outcome = marketplace_.handle(request, arrived);
+    count(outcome.place, outcome.outcome, outcome.spoilt == Fault::reset ? nothing_sent : outcome.answer.status);
     if (outcome.latency.count() > 0) co_await crawler::coro::sleep(real(outcome.latency));
     if (outcome.spoilt) spoil(outcome.answer, *outcome.spoilt, real(scenario_.faults.slow_pause));
     co_return std::move(outcome.answer);
 }
 
 crawler::Async<HttpResponse> Simulator::take_event(HttpRequest request) {
-    const auto key = crawler::ports::find_header(request.headers, "Idempotency-Key").value_or("");
-    const auto fate = faults_.decide(Place::product_server, request.method + request.url + std::string(key));
+    const auto fate = faults_.decide(Place::product_server, request.method + request.url);
     if (fate.latency.count() > 0) co_await crawler::coro::sleep(real(fate.latency));
 
     const auto path = std::string_view(request.url).substr(product_base.size());
@@ -69,29 +69,19 @@ crawler::Async<HttpResponse> Simulator::take_event(HttpRequest request) {
     } else if (fault != Fault::reset) {
         answer = product_server_.handle(request, path, now_());
     }
+    const bool is_taken = answer.status < 300 && request.method != "GET";
+    if (fault == Fault::conflict && is_taken) answer = already_there(answer);
+    const bool is_silent = fault == Fault::reset || fault == Fault::accepted_then_silent;
+    if (is_silent) spoil(answer, Fault::reset, {});
+    // A conflict that found nothing to conflict with did not happen.
+    const bool has_struck = fault && (fault != Fault::conflict || is_taken);
     count(Place::product_server,
-          fault                 ? to_string(*fault)
+          has_struck            ? to_string(*fault)
           : answer.status < 300 ? "answered"
                                 : "refused",
-          answer.status);
-    if (fault == Fault::conflict && answer.status < 300 && request.method != "GET") answer = already_there(answer);
+          is_silent ? nothing_sent : answer.status);
     if (fault == Fault::accepted_then_silent) co_await crawler::coro::sleep(real(scenario_.faults.silence));
-    if (fault == Fault::reset || fault == Fault::accepted_then_silent) spoil(answer, Fault::reset, {});
     co_return answer;
-}
-
-crawler::Async<> Simulator::run_script(std::stop_token stop) {
-    std::multimap<SimTime, Change> script;  // of the same time in the order of the scenario
-    for (const auto& text : scenario_.changes) {
-        auto planned = read_planned_change(text, catalogue_);
-        script.emplace(planned.at, std::move(planned.change));
-    }
-    for (const auto& [at, change] : script) {
-        const auto wait = real(std::max(at - now_(), SimTime{0}));
-        const auto slept = co_await crawler::coro::or_stop(crawler::coro::sleep(wait), stop);
-        if (!slept) co_return;
-        catalogue_.apply(change, now_());
-    }
 }
 
 void Simulator::count(Place place, std::string_view outcome, int status) {

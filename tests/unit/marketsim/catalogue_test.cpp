@@ -178,3 +178,30 @@ TEST_CASE("catalogue: a million products take little memory") {
     REQUIRE(before > 0);
     CHECK(resident_kilobytes() - before < 64 * 1024);
 }
+
+TEST_CASE("catalogue: a change that is made a few items at a time is the same change") {
+    for (const auto kind : {ChangeKind::price, ChangeKind::add, ChangeKind::remove, ChangeKind::restore}) {
+        INFO(to_string(kind));
+        Catalogue whole({.seed = 9, .sellers = 3, .products = 50});
+        Catalogue pieces({.seed = 9, .sellers = 3, .products = 50});
+        for (auto* catalogue : {&whole, &pieces})
+            catalogue->apply({.kind = ChangeKind::remove, .count = 60}, SimTime(1));
+        const Change change{.kind = kind, .count = 40};
+
+        const auto made = whole.apply(change, SimTime(2));
+        const auto items = pieces.choose(change);
+        for (std::size_t first = 0; first < items.size(); first += 7) {
+            const auto next = std::span(items).subspan(first, std::min<std::size_t>(7, items.size() - first));
+            pieces.make(kind, next, SimTime(2));
+            CHECK(std::ranges::all_of(
+                next, [&](ItemNo item) { return pieces.is_live(item) == (kind != ChangeKind::remove); }));
+        }
+
+        REQUIRE(pieces.mutations().size() == whole.mutations().size());
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            CHECK(pieces.mutations()[60 + i].item == made[i].item);
+            CHECK(pieces.mutations()[60 + i].touches == made[i].touches);
+        }
+        CHECK(all_items(pieces) == all_items(whole));
+    }
+}

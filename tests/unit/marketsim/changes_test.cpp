@@ -7,6 +7,7 @@
 
 #include "catalogue.hpp"
 #include "expectation.hpp"
+#include "product_change.hpp"
 
 using namespace marketsim;
 using Catch::Matchers::ContainsSubstring;
@@ -99,6 +100,29 @@ TEST_CASE("changes: products stay plausible whatever happens to them") {
         for (const auto& option : product.options) numbers.insert(option.no);
         CHECK(numbers.size() == product.options.size());
         CHECK(product.options.size() <= 12);
+    }
+}
+
+TEST_CASE("changes: prices stay prices however often they change") {
+    const Catalogue catalogue({.seed = 2, .sellers = 1, .products = 3});
+
+    for (const auto item : catalogue.page(0, 0, 3)) {
+        auto product = catalogue.product(item);
+        std::int64_t highest = 0;
+        for (std::size_t turn = 0; turn < 50'000; ++turn) {
+            const auto before = product.discount_price;
+            change_product(product, ChangeKind::price, 2, turn);
+            highest = std::max(highest, product.normal_price);
+            REQUIRE(product.normal_price >= 60'000);
+            REQUIRE(product.normal_price <= 20'000'000);
+            REQUIRE(product.discount_price > 0);
+            REQUIRE(product.discount_price != before);
+            REQUIRE(product.discount_price <= product.selling_price);
+            REQUIRE(product.selling_price < product.normal_price);
+            REQUIRE(product.discount_rate > 0);
+            REQUIRE(product.discount_rate < 100);
+        }
+        CHECK(highest == 20'000'000);
     }
 }
 

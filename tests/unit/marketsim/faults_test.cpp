@@ -66,6 +66,17 @@ TEST_CASE("faults: a request that suffered can fare better when it is made again
     CHECK(again < suffered / 2);
 }
 
+TEST_CASE("faults: two places that are asked for the same fare differently", "[marketsim]") {
+    auto settings = some_faults();
+    settings.at[static_cast<std::size_t>(Place::options)] = settings.at[static_cast<std::size_t>(Place::detail)];
+    FaultPlan plan(settings);
+    int differ = 0;
+    for (int i = 0; i < 100; ++i)
+        differ += plan.decide(Place::detail, request(i)).latency != plan.decide(Place::options, request(i)).latency;
+
+    CHECK(differ == 100);
+}
+
 TEST_CASE("faults: latency has the median and the tail that were asked for", "[marketsim]") {
     FaultPlan plan(some_faults());
     std::vector<SimTime> latencies;

@@ -107,6 +107,18 @@ TEST_CASE("product server: every field of the promise is asked for by its pointe
     }
 }
 
+TEST_CASE("product server: what a product is not made of is refused, also of one that is deleted") {
+    ProductWorld world;
+    world.create(1);
+
+    for (const auto* type : {"PRODUCT_CREATED", "PRODUCT_UPDATED", "PRODUCT_DELETED"}) {
+        auto event = world.event(type, 2);
+        event.at("productData").as_object()["fetchedAt"] = 1;
+        CHECK(complaint(world, event) ==
+              "'/productData/fetchedAt' must not be there; listing, detail and option are all");
+    }
+}
+
 TEST_CASE("product server: a field that is not what it should be is named with its rule") {
     ProductWorld world;
     const auto spoilt = [&](std::string_view name, const json::value& value) {

@@ -67,7 +67,8 @@ TEST_CASE("product server: the report can be of one seller") {
 
 TEST_CASE("product server: where nothing is expected all of it is right") {
     const Catalogue nothing({.seed = 1, .sellers = 1, .products = 0});
-    const ProductServer server(nothing, "secret");
+    const ListedItems listed;
+    const ProductServer server(nothing, listed, "secret");
 
     CHECK(server.items_report(1s, {}, 10).at("accuracy") == 1.0);
 }
@@ -107,6 +108,21 @@ TEST_CASE("product server: an event that was right for an older revision leaves 
     CHECK(only_detail(world.items()).at("ageMs") == 2000);
     CHECK(world.update(3).status == 200);
     CHECK(classes(world.items()) == Classes{.equal = 10});
+}
+
+TEST_CASE("product server: of a product that changed for ever only the newest revisions are looked at") {
+    ProductWorld world;
+    world.create_all();
+    for (int i = 0; i < 150; ++i) {
+        world.now += 1s;
+        world.change(ChangeKind::price);
+    }
+    CHECK(only_detail(world.items()).at("ageMs") == 149'000);
+
+    world.send(world.event("PRODUCT_UPDATED", 2, 60));
+    CHECK(only_detail(world.items()).at("ageMs") == 89'000);
+    world.send(world.event("PRODUCT_UPDATED", 3, 40));
+    CHECK(only_detail(world.items()).at("problem") == "wrong");
 }
 
 TEST_CASE("product server: each facet is held against the revisions by itself") {
@@ -178,6 +194,40 @@ TEST_CASE("product server: of a product that is all wrong only the first fields 
     world.send(event);
 
     CHECK(only_detail(world.items()).at("fields").as_array().size() == 20);
+    CHECK(only_detail(world.items()).at("wrongFields").to_number<int>() > 20);
+}
+
+TEST_CASE("product server: a path that somebody made up is kept in short") {
+    ProductWorld world;
+    world.create_all();
+    auto event = world.event("PRODUCT_UPDATED", 2);
+    event.at("productData").at("listing").as_object()[std::string(100'000, 'x')] = 1;
+
+    world.send(event);
+
+    const auto detail = only_detail(world.items());
+    CHECK(detail.at("wrongFields") == 1);
+    CHECK(detail.at("fields").at(0).at("path").as_string().size() < 300);
+}
+
+TEST_CASE("product server: of very many wrong products the last ones are only counted") {
+    const auto most = ProductLedger::most_wrong_products;
+    const Catalogue catalogue({.seed = 7, .sellers = 1, .products = static_cast<int>(most) + 1});
+    ProductLedger ledger(catalogue);
+    ProductEvent event{.version = 1,
+                       .data = {{"listing", {{"name", 1}}}, {"detail", {{"stock", 1}}}, {"option", json::object{}}}};
+    for (const auto item : catalogue.page(0, 0, most + 1)) {
+        event.item = item;
+        ledger.apply(event, 1s);
+    }
+    const auto kept = [&](std::size_t place) {
+        return !ledger.wrong_fields(catalogue.page(0, place, 1).front()).empty();
+    };
+
+    CHECK(kept(0));
+    CHECK(kept(most - 1));
+    CHECK_FALSE(kept(most));
+    CHECK(ledger.find(catalogue.page(0, most, 1).front())->wrong_fields > 20);
 }
 
 TEST_CASE("product server: a listing that came from a search knows two prices less and is right") {
@@ -189,6 +239,27 @@ TEST_CASE("product server: a listing that came from a search knows two prices le
     world.send(event);
 
     CHECK(world.items(0).at("equal") == 1);
+}
+
+TEST_CASE("product server: once a listing showed an item, a search's share of it is wrong") {
+    ProductWorld world;
+    world.create_all();
+    auto event = world.event("PRODUCT_UPDATED", 2);
+    make_partial(event.at("productData").at("listing").as_object());
+    world.send(event);
+    CHECK(classes(world.items()) == Classes{.equal = 10});
+
+    world.listed.note(world.item);
+
+    CHECK(classes(world.items()) == Classes{.equal = 9, .wrong = 1});
+    const auto detail = only_detail(world.items());
+    CHECK(detail.at("wrongFields") == 2);
+    const auto price = std::to_string(world.catalogue.product(world.item).discount_price);
+    CHECK(detail.at("fields").at(0) ==
+          json::object{{"path", "/listing/appPrice"}, {"expected", price}, {"found", "nothing"}});
+    CHECK(detail.at("fields").at(1).at("path") == "/listing/normalPrice");
+    world.update(3);
+    CHECK(classes(world.items()) == Classes{.equal = 10});
 }
 
 TEST_CASE("product server: what is held though it is no longer on sale is extra since then") {

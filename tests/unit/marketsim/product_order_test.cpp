@@ -32,6 +32,9 @@ TEST_CASE("product server: a product is created, updated and deleted, and can be
                                          {"replays", 0},
                                          {"duplicates", 0},
                                          {"outOfOrder", 0},
+                                         {"wentBack", 0},
+                                         {"fieldsMissed", 1},  // the price was, and the stock, which is the same, named
+                                         {"fieldsInvented", 1},
                                          {"unknown", 0},
                                          {"refused", json::object{}},
                                          {"created", 1},
@@ -82,6 +85,10 @@ TEST_CASE("product server: a version that is there already conflicts under anoth
     CHECK(told.body.at("errorCode") == "VERSION_CONFLICT");
     CHECK(told.body.at("currentVersion") == 4);
     CHECK(world.events().at("outOfOrder") == 0);
+    CHECK(world.events().at("duplicates") == 1);
+    world.remove(5);
+    CHECK(world.remove(5).status == 409);
+    CHECK(world.events().at("duplicates") == 2);
 }
 
 TEST_CASE("product server: a version below the current one is out of order, also after deletion") {
@@ -175,4 +182,58 @@ TEST_CASE("product server: whatever it is sent is applied, a replay or refused")
     CHECK(events.at("applied") == 1);
     CHECK(events.at("replays") == 1);
     CHECK(events.at("refused") == json::object{{"401", 1}, {"409", 1}});
+}
+
+TEST_CASE("product server: a newer version with what the product was before went back") {
+    ProductWorld world;
+    world.create(1);
+    world.change(ChangeKind::price);
+    world.update(2);
+    CHECK(world.events().at("wentBack") == 0);
+
+    CHECK(world.send(world.event("PRODUCT_UPDATED", 3, 0)).status == 200);
+
+    CHECK(world.events().at("wentBack") == 1);
+    CHECK(world.update(4).status == 200);
+    CHECK(world.events().at("wentBack") == 1);
+}
+
+TEST_CASE("product server: whoever is late but tells all in order did not go back") {
+    ProductWorld world;
+    for (int i = 0; i < 3; ++i) world.change(ChangeKind::stock);
+
+    world.create(1);
+    world.remove(2);
+    world.change(ChangeKind::price);
+    for (int i = 0; i < 3; ++i) world.change(ChangeKind::description);
+    world.send(world.event("PRODUCT_CREATED", 3, 5));
+    world.send(world.event("PRODUCT_UPDATED", 4, 6));
+    world.update(5);
+
+    CHECK(world.events().at("wentBack") == 0);
+}
+
+TEST_CASE("product server: what came back to what it was may have been told when it first was") {
+    ProductWorld world;
+    // Until three revisions of the images are the same, another and the same again.
+    std::optional<std::uint32_t> first;
+    const auto images = [&](std::size_t revision) { return world.catalogue.product(world.item, revision).images; };
+    for (std::size_t last = 1; !first && last < 400; ++last) {
+        world.change(ChangeKind::images);
+        for (auto before = last > 20 ? last - 20 : 0; !first && before + 1 < last; ++before) {
+            if (images(before) == images(last) && images(before + 1) != images(last))
+                first = static_cast<std::uint32_t>(before);
+        }
+    }
+    REQUIRE(first);
+    const auto last = world.catalogue.revision(world.item);
+
+    // The catalogue is at the third already when the first is told, so that it looks like the third.
+    CHECK(world.send(world.event("PRODUCT_CREATED", 1, *first)).status == 201);
+    CHECK(world.send(world.event("PRODUCT_UPDATED", 2, *first + 1)).status == 200);
+    CHECK(world.send(world.event("PRODUCT_UPDATED", 3, last)).status == 200);
+    CHECK(world.events().at("wentBack") == 0);
+
+    CHECK(world.send(world.event("PRODUCT_UPDATED", 4, *first + 1)).status == 200);
+    CHECK(world.events().at("wentBack") == 1);
 }

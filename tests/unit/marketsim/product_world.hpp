@@ -15,7 +15,8 @@ struct Told {
 class ProductWorld {
   public:
     Catalogue catalogue{{.seed = 7, .sellers = 2, .products = 5}};
-    ProductServer server{catalogue, "secret"};
+    ListedItems listed;
+    ProductServer server{catalogue, listed, "secret"};
     SimTime now = std::chrono::seconds(100);
     ItemNo item = catalogue.page(0, 0, 1).front();
 

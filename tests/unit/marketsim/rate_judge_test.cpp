@@ -41,7 +41,19 @@ TEST_CASE("rate judge: less than a second after the last, answered or refused, i
     CHECK(judge.arrive("a", 1500ms));
     CHECK_FALSE(judge.arrive("a", 2500ms));
     CHECK(judge.violations() == 2);
-    CHECK(judge.report().at("closestSpacingMs").as_double() == 500.001);
+    CHECK(judge.report(9).at("closestSpacingMs").as_double() == 500.001);
+}
+
+TEST_CASE("rate judge: one request too many that is too close as well is one violation", "[marketsim]") {
+    RateJudge judge({.per_hour = 1, .hour = 1h, .spacing = 1s});
+    judge.arrive("a", 0s);
+
+    judge.arrive("a", 500ms);
+
+    CHECK(judge.violations() == 1);
+    CHECK(judge.report(9).at("violations") == 1);
+    CHECK(judge.report(9).at("overHour") == 1);
+    CHECK(judge.report(9).at("tooClose") == 1);
 }
 
 TEST_CASE("rate judge: everybody has a limit of their own", "[marketsim]") {
@@ -49,7 +61,23 @@ TEST_CASE("rate judge: everybody has a limit of their own", "[marketsim]") {
     CHECK_FALSE(judge.arrive("a", 0s));
 
     CHECK_FALSE(judge.arrive("b", 0s));
-    CHECK(judge.report().at("identities") == 2);
+    CHECK(judge.report(9).at("identities") == 2);
+}
+
+TEST_CASE("rate judge: of everybody the worst hour can be seen, the worst first", "[marketsim]") {
+    RateJudge judge({});
+    for (int i = 0; i < 3; ++i) judge.arrive("b", i * 2s);
+    judge.arrive("c", 0s);
+    judge.arrive("a", 0s);
+
+    const auto identities = judge.report(2).at("byIdentity").as_array();
+
+    REQUIRE(identities.size() == 2);
+    CHECK(identities.at(0) ==
+          boost::json::object{{"identity", "b"}, {"worstHour", 3}, {"closestSpacingMs", 2000.0}, {"violations", 0}});
+    CHECK(identities.at(1) ==
+          boost::json::object{{"identity", "a"}, {"worstHour", 1}, {"closestSpacingMs", nullptr}, {"violations", 0}});
+    CHECK(judge.report(0).at("identities") == 3);
 }
 
 TEST_CASE("rate judge: without a limit nobody is counted", "[marketsim]") {

@@ -58,7 +58,8 @@ TEST_CASE("scenario: what is wrong is told with file, line, key and rule", "[mar
         {"sellers: 0", "sellers"},
         {"colour: red", "colour"},
         {"faults: {options: {missing_module: 3}}", "missing_module"},
-        {"faults: {detail: {error_500: 600, reset: 600}}", "at most 1000"},
+        {"faults: {detail: {error_500: 600, reset: 600}}", "faults.detail: all faults of a place"},
+        {"faults: {detail: {latency_p99: 1s}}", "faults.detail.latency_p99: says nothing without"},
         {"faults: {detail: {latency_median: 2s, latency_p99: 1s}}", "latency_p99"},
     }));
 

@@ -56,6 +56,13 @@ TEST_CASE("sessions: the same seed hands out the same cookies, aged in the clien
     CHECK(one.headers(cookies, 60).front() == "token=" + cookies.token + "; Path=/; Max-Age=60; HttpOnly");
 }
 
+TEST_CASE("sessions: a cookie is kept for a second at least, however fast time passes", "[marketsim]") {
+    Sessions sessions(7, 30min);
+    const auto cookies = sessions.open("browser", 0s);
+
+    CHECK(sessions.headers(cookies, 3600).front() == "token=" + cookies.token + "; Path=/; Max-Age=1; HttpOnly");
+}
+
 TEST_CASE("sessions: a Cookie header is read whatever else is in it", "[marketsim]") {
     const auto cookies = read_cookies("a=b; token=t=1;nid=n ; x; mustit_uid=u");
 

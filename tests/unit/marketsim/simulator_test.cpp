@@ -5,9 +5,12 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <set>
+
 #include "coro/block_on.hpp"
 #include "coro/virtual_time.hpp"
 #include "delivery.hpp"
+#include "expectation.hpp"
 
 using namespace marketsim;
 using namespace std::chrono_literals;
@@ -200,9 +203,10 @@ TEST_CASE("simulator: the script changes the catalogue when its time comes", "[m
     time.advance(10s);
     const auto audit = simulator.audit(std::nullopt, 9);
     CHECK(audit.at("mutationsMade") == 3);
-    CHECK(audit.at("mutations").at(2).at("kind") == "remove");
-    CHECK(audit.at("mutations").at(0).at("sellerId") == "seller_2");
-    CHECK(audit.at("mutations").at(0).at("arrivedAfterMs").is_null());
+    CHECK(audit.at("mutations").at(0).at("kind") == "remove");
+    CHECK(audit.at("mutations").at(2).at("sellerId") == "seller_2");
+    CHECK(audit.at("mutations").at(2).at("arrivedAfterMs").is_null());
+    CHECK(audit.at("changesRefused").as_array().empty());
     CHECK(audit.at("items").at("expected") == 9);
     CHECK(ended);
 }
@@ -297,5 +301,124 @@ TEST_CASE("simulator: the product server's own faults", "[marketsim]") {
         CHECK(json::parse(answer.body).at("currentVersion") == 1);
     }
     if (fault == Fault::unprocessable) CHECK(answer.status == 422);
+    // Counted as it was sent, which is not at all where the connection was cut.
+    const auto sent = std::to_string(bad ? 0 : answer.status);
+    CHECK(world.audit().at("requests").at("product_server") == json::object{{to_string(fault), {{sent, 1}}}});
     if (fault == Fault::throttled) CHECK(crawler::ports::find_header(answer.headers, "Retry-After"));
+}
+
+TEST_CASE("simulator: what becomes of an event does not hang on its key", "[marketsim]") {
+    auto scenario = World::small();
+    auto& server = scenario.faults.at[static_cast<std::size_t>(Place::product_server)];
+    server.per_mille[static_cast<std::size_t>(Fault::error_503)] = 500;
+    World one(scenario);
+    World two(scenario);
+    std::set<int> seen;
+    for (int i = 0; i < 30; ++i) {
+        const auto status = one.say(created(one, "110000000", "a" + std::to_string(i))).status;
+        CHECK(status == two.say(created(two, "110000000", "b" + std::to_string(i * 7))).status);
+        seen.insert(status);
+    }
+
+    CHECK(seen.contains(503));
+    CHECK(seen.size() > 1);
+}
+
+TEST_CASE("simulator: a conflict that found nothing to conflict with did not happen", "[marketsim]") {
+    World world(World::with(Place::product_server, Fault::conflict));
+    auto event = created(world, "110000000", "k1");
+    event.method = "GET";
+    event.body = "";
+
+    CHECK(world.say(event).status == 404);
+
+    CHECK(world.audit().at("requests").at("product_server") == json::object{{"refused", {{"404", 1}}}});
+}
+
+TEST_CASE("simulator: an answer that is cut off before its first byte has no status", "[marketsim]") {
+    World world(World::with(Place::listing, Fault::reset));
+    world.get("/");
+    world.get(listing);
+
+    CHECK(world.audit().at("requests").at("listing") == json::object{{"reset", {{"0", 1}}}});
+}
+
+TEST_CASE("simulator: who saw an item in a listing must tell all of it, who found it by searching need not",
+          "[marketsim]") {
+    // One seller is listed, the other is searched for.
+    World world;
+    world.get("/");
+    world.get("/v2/api/facade/searchItems?keyword=seller_2");
+    for (const std::string item : {"110000000", "110000001"}) {
+        auto request = created(world, item, item);
+        auto event = json::parse(request.body);
+        make_partial(event.at("productData").at("listing").as_object());
+        request.body = json::serialize(event);
+        REQUIRE(world.say(request).status == 201);
+    }
+    CHECK(world.audit().at("items").at("equal") == 2);
+
+    world.get(listing);
+
+    CHECK(world.audit().at("items").at("equal") == 1);
+    CHECK(world.simulator.audit(0, 9).at("items").at("wrong") == 1);
+}
+
+TEST_CASE("simulator: a listing that could not be read showed nothing", "[marketsim]") {
+    const auto fault =
+        GENERATE(Fault::reset, Fault::truncated_body, Fault::huge_body, Fault::missing_module, Fault::not_json);
+    World world(World::with(Place::listing, fault));
+    world.get("/");
+    world.get(listing);
+    auto request = created(world, "110000000", "k");
+    auto event = json::parse(request.body);
+    make_partial(event.at("productData").at("listing").as_object());
+    request.body = json::serialize(event);
+    REQUIRE(world.say(request).status == 201);
+
+    CHECK(world.audit().at("items").at("equal") == 1);
+}
+
+TEST_CASE("simulator: the audit says how often each kind of fault struck, and that one has not yet", "[marketsim]") {
+    auto scenario = World::small();
+    auto& place = scenario.faults.at[static_cast<std::size_t>(Place::listing)];
+    place.per_mille[static_cast<std::size_t>(Fault::error_503)] = 999;
+    place.per_mille[static_cast<std::size_t>(Fault::reset)] = 1;
+    World world(scenario);
+    world.get("/");
+    for (int i = 0; i < 3; ++i) world.get(listing);
+
+    CHECK(world.audit().at("faults") == json::object{{"listing", {{"error_503", 3}, {"reset", 0}}}});
+}
+
+TEST_CASE("simulator: the newest changes are shown first, of one seller or of all", "[marketsim]") {
+    World world;
+    for (const auto* seller : {"seller_1", "seller_2", "seller_1"})
+        world.control("POST", "/_sim/mutate", R"({"kind":"price","count":1,"seller":")" + std::string(seller) + "\"}");
+
+    const auto all = world.simulator.audit(std::nullopt, 2);
+    CHECK(all.at("mutations").at(0).at("number") == 2);
+    CHECK(all.at("mutations").at(1).at("number") == 1);
+    CHECK(all.at("mutationsLeftOff") == 1);
+    const auto second = world.simulator.audit(1, 2);
+    REQUIRE(second.at("mutations").as_array().size() == 1);
+    CHECK(second.at("mutations").at(0).at("number") == 1);
+    CHECK(second.at("mutationsMade") == 1);
+    CHECK(second.at("mutationsLeftOff") == 0);
+}
+
+TEST_CASE("simulator: metrics say how the product server has the products, as of a few seconds ago", "[marketsim]") {
+    World world;
+    world.say(created(world, "110000000", "k1"));
+    world.control("POST", "/_sim/mutate", R"({"kind":"remove","items":[110000001]})");
+    const auto first = world.control("GET", "/_sim/metrics").body;
+    CHECK_THAT(first, ContainsSubstring("marketsim_items{state=\"equal\"} 1\n"));
+    CHECK_THAT(first, ContainsSubstring("marketsim_items{state=\"missing\"} 8\n"));
+    CHECK_THAT(first, ContainsSubstring("marketsim_mutations_arrived 0\n"));
+
+    world.say(created(world, "110000002", "k2"));
+
+    CHECK_THAT(world.control("GET", "/_sim/metrics").body, ContainsSubstring("{state=\"equal\"} 1\n"));
+    world.now += 6s;
+    CHECK_THAT(world.control("GET", "/_sim/metrics").body, ContainsSubstring("{state=\"equal\"} 2\n"));
 }
