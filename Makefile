@@ -1,5 +1,7 @@
 # The few commands of this project; `make help` lists them. JOBS=n limits how many things run at once.
 JOBS ?= $(shell nproc)
+# How long each reader is fuzzed.
+SECONDS ?= 60
 
 STAGE := scripts/stage
 SOURCES = git ls-files '*.cpp' '*.hpp'
@@ -7,7 +9,7 @@ SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build test demo coverage storm lint format bench clean
+.PHONY: help deps build test demo coverage fuzz storm lint format bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,9 +31,9 @@ test: build ## build, run all tests, then unit and contract tests under asan and
 	done
 	@$(MAKE) --no-print-directory coverage
 
-demo: deps ## run the four daemons on sample work, with a verdict
+demo: deps ## run the whole line against a simulated marketplace, with a verdict
 	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
-	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl
+	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl marketsim
 	@scripts/demo
 
 bench: build ## measure, side by side
@@ -48,7 +50,12 @@ coverage: deps ## which lines and branches of the domain its tests reach; fails 
 	@$(STAGE) "build coverage" cmake --build --preset coverage -j $(JOBS)
 	@$(STAGE) "coverage of the domain" scripts/coverage
 
-storm: build ## eight processes claim from one outbox of 200,000 entries while it is filled and purged
+fuzz: deps ## what strangers write to us, against libFuzzer, for SECONDS each (60)
+	@$(STAGE) "configure fuzz" cmake --preset fuzz --log-level=NOTICE
+	@$(STAGE) "build the fuzz targets" cmake --build --preset fuzz -j $(JOBS)
+	@$(STAGE) "fuzz" scripts/fuzz build/fuzz/bin $(SECONDS)
+
+storm: build ## processes share out an outbox of 200,000 entries, and move 100,000 messages through the embedded queue
 	@scripts/test-database start "$$(cat build/release/test-database)"
 	@build/release/bin/sql_tests '[full-storm]' --durations yes; code=$$?; \
 	    scripts/test-database stop "$$(cat build/release/test-database)"; exit $$code

@@ -58,7 +58,7 @@ class Bench {
         const auto now = clock_->now();
         auto run = CrawlingScheduleExecution::begin(ids_->make<ExecutionId>(), seller_id("shop"), now);
         value_of(run.tasks_created(tasks, now));
-        ports::NewRun started{seller, run, {}, {}};
+        ports::NewRun started{seller, run, {}, {}, TimePoint::max()};  // the run before it gives way
         for (int i = 0; i < tasks; ++i) {
             auto task = CrawlerTask::create(ids_->make<TaskId>(), run.state().id, seller_id("shop"),
                                             a_listing_url(i, "shop"), now);

@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
     constexpr int products = 100'000;
     const Catalogue catalogue({.seed = 7, .sellers = sellers, .products = products});
     std::printf("catalogue of %d products: %.0f MB\n", sellers * products, resident_mb());
-    ProductServer server(catalogue, "key");
+    const ListedItems listed;
+    ProductServer server(catalogue, listed, "key");
     for (int seller = 0; seller < sellers; ++seller) {
         for (const auto item : catalogue.page(seller, 0, products)) {
             const auto path = "/products/" + std::to_string(item);

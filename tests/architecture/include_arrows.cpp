@@ -49,6 +49,11 @@ const std::vector<Arrow>& arrows() {
          {"runtime/", "ports/", "domain/", "coro/"},
          "application/execute_task.hpp",
          "coro/group.hpp"},
+        // The simulator judges the crawler, so it shares nothing with it but plumbing.
+        {"tools/marketsim/",
+         {"adapters/http/http.hpp", "ports/http", "runtime/", "coro/"},
+         "codec/sha256.hpp",
+         "adapters/http/http.hpp"},
     };
     return table;
 }
