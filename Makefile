@@ -41,9 +41,7 @@ bench: build ## measure, side by side
 	@build/release/bin/bench_facets
 	@build/release/bin/bench_judge_memory
 	@bench/marketsim.py build/release/bin
-	@scripts/test-database start "$$(cat build/release/test-database)" --innodb-buffer-pool-size=1G
-	@build/release/bin/bench_database; code=$$?; \
-	    scripts/test-database stop "$$(cat build/release/test-database)"; exit $$code
+	@bench/with-mariadb build/release/bin/bench_database
 
 coverage: deps ## which lines and branches of the domain its tests reach; fails below 98 % and 90 %
 	@$(STAGE) "configure coverage" cmake --preset coverage --log-level=NOTICE

@@ -56,7 +56,7 @@ void storm(int rows) {
 
 }  // namespace
 
-TEST_CASE("claim storm: eight processes on MariaDB share out 20,000 entries, none twice and none lost", "[.][storm]") {
+TEST_CASE("claim storm: eight processes on MariaDB share out 20,000 entries, none twice and none lost", "[storm]") {
     storm<MariaDbSchema>(20'000);
 }
 
@@ -67,6 +67,6 @@ TEST_CASE("claim storm: eight processes on MariaDB share out 200,000 entries, no
 }
 
 TEST_CASE("claim storm: eight processes on one SQLite file share out 10,000 entries, none twice and none lost",
-          "[.][storm]") {
+          "[storm]") {
     storm<SqliteFile>(10'000);
 }

@@ -3,13 +3,21 @@
 #include <soci/mysql/soci-mysql.h>
 #include <soci/soci.h>
 
+#include <cstdlib>
+
 #include "adapters/sql/dialect.hpp"
 #include "support/clocks.hpp"
 
 namespace crawler::test {
 namespace {
 
-const std::string socket_path = CRAWLER_TEST_DATABASE "/sock";
+// The suite's server, unless the environment names another one's folder, as the benchmarks do.
+std::string socket_of_server() {
+    const char* folder = std::getenv("CRAWLER_TEST_DATABASE");
+    return std::string(folder ? folder : CRAWLER_TEST_DATABASE) + "/sock";
+}
+
+const std::string socket_path = socket_of_server();
 
 std::string connect_text(const std::string& database) {
     return "user=root unix_socket='" + socket_path + "' charset=utf8mb4" + (database.empty() ? "" : " db=" + database);

@@ -38,6 +38,9 @@ class Dialect {
     // After a SELECT: its rows are ours until the transaction ends; those that another has are waited for, or passed over.
     virtual std::string_view lock_rows() const = 0;
     virtual std::string_view lock_free_rows() const = 0;
+    // After the table's name, where rows are locked by a list of keys: whoever walked over the whole table instead, as a server does
+    // that takes it for a small one, would wait for everybody else's rows.
+    virtual std::string_view by_key() const = 0;
     // Text that is an id, as a column of ids holds it: an index on one is of use only where the character sets are the same.
     virtual std::string ascii(std::string_view text) const = 0;
     // Which way of inserting many rows is the quick one.

@@ -101,6 +101,7 @@ class MySqlDialect final : public Dialect {
     std::string_view begin() const override { return "START TRANSACTION"; }
     std::string_view lock_rows() const override { return "FOR UPDATE"; }
     std::string_view lock_free_rows() const override { return "FOR UPDATE SKIP LOCKED"; }
+    std::string_view by_key() const override { return " FORCE INDEX (PRIMARY) "; }
     std::string ascii(std::string_view text) const override { return "CONVERT(" + std::string(text) + " USING ascii)"; }
     BulkInsert bulk_insert() const override { return BulkInsert::many_rows_a_statement; }
     int most_connections() const override { return 1000; }

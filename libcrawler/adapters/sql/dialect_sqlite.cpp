@@ -74,6 +74,7 @@ class SqliteDialect final : public Dialect {
     std::string_view begin() const override { return "BEGIN IMMEDIATE"; }
     std::string_view lock_rows() const override { return ""; }
     std::string_view lock_free_rows() const override { return ""; }
+    std::string_view by_key() const override { return " "; }
     std::string ascii(std::string_view text) const override { return std::string(text); }
     BulkInsert bulk_insert() const override { return BulkInsert::one_statement_many_times; }
     int most_connections() const override { return 4; }

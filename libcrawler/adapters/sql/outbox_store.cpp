@@ -163,8 +163,9 @@ class SqlOutboxStore final : public ports::OutboxStore {
         auto values = ids_of(group);
         values.push_back(OutboxStatus::processing);
         values.push_back(attempt);
-        const auto rest = "FROM " + std::string(table_) + " WHERE " + among(group) +
-                          " AND status = ? AND attempt = ? " + std::string(session.dialect().lock_rows());
+        const auto rest = "FROM " + std::string(table_) + std::string(session.dialect().by_key()) + "WHERE " +
+                          among(group) + " AND status = ? AND attempt = ? " +
+                          std::string(session.dialect().lock_rows());
         const auto rows = session.select({"id"}, rest, values);
         if (rows.size() == group.size()) return;
         std::set<std::string> ours;

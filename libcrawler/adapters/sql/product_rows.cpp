@@ -88,8 +88,8 @@ Result<> lock_unchanged(Session& session, const std::vector<Product>& products) 
     std::size_t unchanged = 0;
     for (std::size_t at = 0; at < stored.size(); at += most_at_once) {
         const auto count = std::min(most_at_once, stored.size() - at);
-        const auto rest = "FROM products WHERE item_no IN " + placeholders(count) + " ORDER BY item_no " +
-                          std::string(session.dialect().lock_rows());
+        const auto rest = "FROM products" + std::string(session.dialect().by_key()) + "WHERE item_no IN " +
+                          placeholders(count) + " ORDER BY item_no " + std::string(session.dialect().lock_rows());
         for (auto& row : session.select({"item_no", "revision"}, rest, numbers(stored, at, count))) {
             const auto item = row.number();
             if (row.number() == read.at(item)) ++unchanged;

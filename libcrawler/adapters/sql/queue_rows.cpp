@@ -50,8 +50,8 @@ std::set<std::string> lock_those(Session& session, const Heads& heads) {
     for (const auto& [seq, group] : heads) keys.emplace_back(seq);
     std::set<std::string> groups;
     in_lists({}, keys, [&](const std::string& list, const Values& values) {
-        const auto rest =
-            "FROM queue_messages WHERE seq IN " + list + " ORDER BY seq " + std::string(session.dialect().lock_rows());
+        const auto rest = "FROM queue_messages" + std::string(session.dialect().by_key()) + "WHERE seq IN " + list +
+                          " ORDER BY seq " + std::string(session.dialect().lock_rows());
         for (auto& row : session.select({"head_of"}, rest, values)) groups.insert(row.text());
     });
     return groups;

@@ -101,7 +101,8 @@ void end_superseded(Session& session, std::vector<RawId> answers, TimePoint at) 
         // the first did. Without the lock neither would see it, and the answer would stay for ever.
         const auto these = "id IN " + placeholders(count);
         session.select({"id"},
-                       "FROM crawled_raw WHERE " + these + " ORDER BY id " + std::string(session.dialect().lock_rows()),
+                       "FROM crawled_raw" + std::string(session.dialect().by_key()) + "WHERE " + these +
+                           " ORDER BY id " + std::string(session.dialect().lock_rows()),
                        ids);
         Values values{at};
         values.insert(values.end(), ids.begin(), ids.end());
