@@ -171,14 +171,17 @@ class Fleet(contextlib.ExitStack):
             here["slots"] = {"idle": "50ms"}
         if name == "worker":
             here["sessions"] = {"interval": "50ms"}
+            here["task"] = {"retry": {"first_wait": "1s"}}
         if name == "trigger":
             here["trigger"] = {"retry_wait": "1s"}
         if name == "outbox-relay":
             here["loop"] = {"interval": "100ms"}
-            here["task_outbox"] = {"horizon": self.scaled(600)}
+            here["task_outbox"] = {"horizon": self.scaled(600), "retry": {"first_wait": "1s"}}
+            here["scheduler_outbox"] = {"retry": {"first_wait": "1s"}}
         if name == "product-sync":
             here["loop"] = {"interval": "100ms"}
             here["raw_intake"] = {"retry": {"first_wait": "1s"}}
+            here["product_outbox"] = {"retry": {"first_wait": "1s"}}
             here["conclusions"] = {"again": "500ms"}
             here["product_server"] = {"url": f"{world}/product-server", "auth_value": f"Bearer {API_KEY}"}
             here["http_client"] = {"allow_private_addresses": True}

@@ -13,10 +13,12 @@ Async<Result<ports::Disposition>> ExecuteTask::handle(TaskId id) {
         co_return task.error();
     }
     const auto now = p_.clock.now();
+    // That the message is there proves that it was published, whether or not the relay lived to note it. (An old message that comes
+    // again may bring a retry forward: it costs the task nothing but the rest of its wait.)
+    if (task && task->awaits_publication()) (void)task->publish(now);
     if (task && task->start(now, settings_.lease)) co_return co_await begin(std::move(*task), std::move(slot));
 
     put_back(std::move(slot));
-    if (task && task->awaits_publication()) co_return ports::RetryAfter{settings_.soon};
     // Another worker is at it; if it dies, this message is what brings the task back.
     if (const auto until = task ? task->busy_until(now) : std::nullopt) co_return ports::RetryAfter{*until - now};
     if (task && !task->is_terminal()) co_return co_await abandon(std::move(*task));

@@ -25,8 +25,8 @@ class ExecuteTask {
     struct Settings {
         Duration lease = std::chrono::minutes{2};  // longer than all tries of an attempt usually take
         Duration soon = std::chrono::seconds{1};   // before what had no slot, or came too early, comes back
-        RetryPolicy retry{.max_retries = 2};       // of the task
-        AttemptSettings attempt = {};              // of its requests, within one attempt
+        RetryPolicy retry{.max_retries = 2, .first_wait = std::chrono::minutes{1}};  // of the task
+        AttemptSettings attempt = {};  // of its requests, within one attempt
     };
 
     ExecuteTask(Ports ports, SlotShelf& slots, Settings settings)

@@ -10,17 +10,28 @@ Async<Result<std::size_t>> PushProducts::run_once() {
     if (!claimed) co_return claimed.error();
     Pushed pushed;
     for (auto& entry : *claimed) {
-        if (p_.clock.now() >= last_start) break;
-        const auto noted = co_await push(std::move(entry), pushed);
-        if (!noted) co_return noted.error();
+        if (p_.clock.now() >= last_start || is_down(pushed)) {
+            if (const auto untried = entry.release(); !untried) co_return untried.error();
+            pushed.entries.push_back(std::move(entry));
+        } else {
+            const auto noted = co_await push(std::move(entry), pushed);
+            if (!noted) co_return noted.error();
+        }
         if (std::ssize(pushed.entries) < settings_.settle_batch) continue;
-        auto batch = std::exchange(pushed, Pushed());
+        Pushed batch{.unheard_in_a_row = pushed.unheard_in_a_row};
+        std::swap(batch, pushed);
         const auto settled = co_await settle(std::move(batch));
         if (!settled) co_return settled.error();
     }
+    const bool gave_up = is_down(pushed);
     const auto settled = co_await settle(std::move(pushed));
     if (!settled) co_return settled.error();
+    if (gave_up) co_return Error{Errc::unavailable, "the product server takes in nothing"};
     co_return claimed->size();
+}
+
+bool PushProducts::is_down(const Pushed& pushed) const {
+    return pushed.unheard_in_a_row >= settings_.most_unheard;
 }
 
 // Outside any transaction; told twice under one key is told once. That a push fails is an outcome like any other.
@@ -31,6 +42,8 @@ Async<Result<>> PushProducts::push(OutboxEntry entry, Pushed& pushed) {
     if (!moved) co_return moved.error();
 
     const auto& state = entry.state();
+    const bool was_unheard = !answer && is_retryable(answer.error().code);
+    pushed.unheard_in_a_row = was_unheard ? pushed.unheard_in_a_row + 1 : 0;
     if (answer) {
         pushed.events.emplace_back(ports::ProductPushed{state.id, state.subject});
     } else {

@@ -43,8 +43,7 @@ Result<> OutboxEntry::mark_failed(const Error& why, const RetryPolicy& policy, T
     return {};
 }
 
-Result<> OutboxEntry::release(TimePoint now) {
-    if (auto allowed = may(OutboxVerb::release, now); !allowed) return allowed;
+Result<> OutboxEntry::release() {
     return move(OutboxVerb::release, OutboxStatus::pending);
 }
 

@@ -38,7 +38,7 @@ inline constexpr StateTable outbox_table{
         {OutboxStatus::processing, OutboxVerb::mark_failed, OutboxStatus::failed, "retries left"},
         {OutboxStatus::processing, OutboxVerb::mark_failed, OutboxStatus::dead,
          "retries spent, or it can never be sent"},
-        {OutboxStatus::processing, OutboxVerb::release, OutboxStatus::pending, "lease over"},
+        {OutboxStatus::processing, OutboxVerb::release, OutboxStatus::pending},
         {OutboxStatus::dead, OutboxVerb::redrive, OutboxStatus::pending},
     })};
 
@@ -81,7 +81,7 @@ class OutboxEntry {
     Result<> mark_sent();
     // Due again after the back-off, and not before the other side wants it.
     Result<> mark_failed(const Error& why, const RetryPolicy& policy, TimePoint now);
-    Result<> release(TimePoint now);  // who claimed it is gone; burns no retry
+    Result<> release();               // who claimed it did not get to it; burns no retry
     Result<> redrive(TimePoint now);  // an operator sends a dead one again, with all its retries
 
     const State& state() const { return state_; }

@@ -55,6 +55,7 @@ ProductSyncConfig ProductSyncConfig::read(runtime::Node root) {
     outbox.read("loops", config.push_loops, between(1, 64));
     read_outbox(outbox, config.product_outbox.outbox);
     outbox.read("settle_batch", config.product_outbox.settle_batch, between(1, 1000));
+    outbox.read("most_unheard", config.product_outbox.most_unheard, between(1, 1000));
     outbox.read("reserve", config.product_outbox.reserve, between(0s, 1h));
     outbox.check("reserve", config.product_outbox.reserve < config.product_outbox.outbox.lease,
                  "must be shorter than lease");

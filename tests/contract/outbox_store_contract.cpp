@@ -136,6 +136,20 @@ TEMPLATE_LIST_TEST_CASE("outbox: a sent entry never comes back", "[contract][out
     CHECK(claim(f, t0 + 24h).empty());
 }
 
+TEMPLATE_LIST_TEST_CASE("outbox: an entry that nobody got to comes back at once, with all its retries", "[contract][outbox]",
+                        OutboxFixtures) {
+    TestType f;
+    f.put({an_entry("o-1", "s-1")});
+    auto claimed = claim(f);
+    REQUIRE(claimed.at(0).release());
+
+    CHECK(settle(f, claimed) == 1);
+    const auto again = claim(f, t0 + 1s);
+    REQUIRE(again.size() == 1);
+    CHECK(again[0].state().attempt == 2);
+    CHECK(again[0].state().retry_count == 0);
+}
+
 TEMPLATE_LIST_TEST_CASE("outbox: a failed entry comes back when it is due, with what happened", "[contract][outbox]",
                         OutboxFixtures) {
     TestType f;

@@ -59,6 +59,7 @@ struct Shop : Stores {
         const auto count = std::ssize(catalogue["shop-1"]);
         REQUIRE(seller.announce_total(count + announced_too_many, this->now()));
         auto run = CrawlingScheduleExecution::begin(ExecutionId{last_run}, seller_id(), this->now());
+        run.announce(count + announced_too_many);
         std::deque<CrawlerTask> open;
         if (count > 0) open.push_back(task_for(a_listing_url()));
         REQUIRE(run.tasks_created(std::ssize(open), this->now()));

@@ -64,7 +64,6 @@ std::vector<Wound> run_wounds() {
     return {
         {"run_counters_wrong", table + "e-1", {run_row("completed_tasks = completed_tasks + 1", "e-1")}},
         {"run_open_with_nothing_open", table + "e-2", {run_row("status = 'IN_PROGRESS'", "e-2")}},
-        {"run_beside_another", table + "e-2", {run_row("status = 'STARTED'", "e-2")}},
         {"run_completed_with_open_tasks", table + "e-1", {run_row("status = 'COMPLETED'", "e-1")}},
         {"run_without_progress", table + "e-1", {run_row("updated_at = 1", "e-1")}},
         {"run_end_unclear", table + "e-2", {run_row("completed_at = NULL", "e-2")}},

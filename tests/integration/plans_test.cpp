@@ -111,11 +111,11 @@ void fill_outbox(Watched& f, const std::string& table) {
         " (id, subject, message_group, lane, payload, idempotency_key, status, attempt, retry_count, due_at, "
         "error_message, "
         "created_at, waiting_lane, ready_at, done_at) SELECT ";
-    const std::string lane = "IF(seq < 60, CONCAT('lane-', seq MOD 30), 'long')";
+    const std::string lane = "IF(seq < 60, CONCAT('lane-', seq MOD 30), 'along')";
     f.execute("INSERT INTO " + table + columns + "CONCAT('a', " + ids + "), CONCAT('s', seq), 'g', " + lane +
               ", '{}', CONCAT('k', seq), 'PENDING', 0, 0, " + now + " - seq, '', 1, " + lane + ", " + now +
               " - seq, NULL FROM seq_1_to_2000");
-    f.execute("INSERT INTO " + table + columns + "CONCAT('b', " + ids + "), CONCAT('t', seq), 'g', 'long', '{}', " +
+    f.execute("INSERT INTO " + table + columns + "CONCAT('b', " + ids + "), CONCAT('t', seq), 'g', 'along', '{}', " +
               "CONCAT('l', seq), 'SENT', 1, 0, 1, '', 1, NULL, NULL, seq FROM seq_1_to_2000");
     f.execute("ANALYZE TABLE " + table);
 }
@@ -124,13 +124,13 @@ void fill_raws(Watched& f) {
     const std::string columns =
         " (id, task_id, seller_id, type, fetched_at, http_status, body, content_hash, status, attempt, retry_count, "
         "lost_count, reason, waiting_lane, ready_at, done_at) SELECT ";
-    const std::string lane = "IF(seq < 60, CONCAT('lane-', seq MOD 30), 'long')";
+    const std::string lane = "IF(seq < 60, CONCAT('lane-', seq MOD 30), 'along')";
     const std::string hash(64, '0');
     const auto body = adapters::sql::pack("answer");
     f.execute("INSERT INTO crawled_raw" + columns + "CONCAT('a', " + ids + "), 't', " + lane + ", 'MINISHOP', " + now +
               " - seq, 200, '" + body + "', '" + hash + "', 'PENDING', 0, 0, 0, '', " + lane + ", " + now +
               " - seq, NULL FROM seq_1_to_2000");
-    f.execute("INSERT INTO crawled_raw" + columns + "CONCAT('b', " + ids + "), 't', 'long', 'MINISHOP', 1, 200, '', '" +
+    f.execute("INSERT INTO crawled_raw" + columns + "CONCAT('b', " + ids + "), 't', 'along', 'MINISHOP', 1, 200, '', '" +
               hash + "', 'PROCESSED', 1, 0, 0, '', NULL, NULL, seq FROM seq_1_to_2000");
     f.execute("ANALYZE TABLE crawled_raw");
 }
@@ -138,9 +138,8 @@ void fill_raws(Watched& f) {
 void fill_tasks_and_ledger(Watched& f) {
     f.execute(
         "INSERT INTO crawling_schedule_executions (id, seller_id, status, total_tasks, completed_tasks, failed_tasks, "
-        "failure_reason, started_at, completed_at, updated_at, revision) SELECT CONCAT('e', seq), 'shop', 'COMPLETED', "
-        "100, "
-        "100, 0, '', 1, 1, 1, 1 FROM seq_1_to_20");
+        "failure_reason, proof, started_at, completed_at, updated_at, revision) SELECT CONCAT('e', seq), 'shop', "
+        "'COMPLETED', 100, 100, 0, '', '{}', 1, 1, 1, 1 FROM seq_1_to_20");
     f.execute(
         "INSERT INTO crawler_tasks (id, execution_id, seller_id, type, request_url, status, attempt, retry_count, "
         "rescue_count, publications, error_message, created_at, completed_at, updated_at, revision) SELECT "
@@ -170,8 +169,8 @@ void check_claim(Watched& f, const std::string& table, const std::string& key, C
         } else {
             ++helpings;
             const bool is_second = std::ranges::count(statement, '?') == 6;
-            const std::vector<std::string> first{"'long'", now, "10"};
-            const std::vector<std::string> second{"'long'", now, "1000", "1000", "'a000100'", "10"};
+            const std::vector<std::string> first{"'along'", now, "10"};
+            const std::vector<std::string> second{"'along'", now, "1000", "1000", "'a000100'", "10"};
             check_plan(f.w.place.url(), with_values(statement, is_second ? second : first), table, key);
         }
     }

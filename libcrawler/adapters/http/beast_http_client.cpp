@@ -27,7 +27,9 @@ class BeastHttpClient final : public ports::HttpClient {
         auto call = to_call(std::move(request), config_.max_idle_per_origin > 0);
         if (!call) co_return call.error();
         const auto name = call->origin.name();
-        if (!is_allowed(call->origin.host)) co_return Error{Errc::invalid, name + ": not on the list of allowed hosts"};
+        // Nobody answered anything: what a configuration forbids today may be sent once it is mended.
+        if (!is_allowed(call->origin.host))
+            co_return Error{Errc::unavailable, name + ": not on the list of allowed hosts"};
         auto answer = co_await coro::with_timeout(perform(std::move(*call)), config_.total_timeout);
         if (!answer) co_return Error{Errc::timeout, name + ": no whole answer in time"};
         co_return std::move(*answer);

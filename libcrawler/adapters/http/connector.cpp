@@ -57,7 +57,7 @@ Result<Endpoints> public_of(Endpoints endpoints, const Origin& origin) {
         refused += " " + endpoint.address().to_string();
         return true;
     });
-    if (endpoints.empty()) return Error{Errc::invalid, origin.name() + ": no public address, only" + refused};
+    if (endpoints.empty()) return Error{Errc::unavailable, origin.name() + ": no public address, only" + refused};
     return endpoints;
 }
 

@@ -26,7 +26,9 @@ Errc code_of_status(int status) {
     if (status == 429) return Errc::rate_limited;
     if (status == 401 || status == 403) return Errc::blocked;
     if (status == 404 || status == 410) return Errc::not_found;
-    return status >= 500 ? Errc::unavailable : Errc::invalid;
+    // Somewhere else, it says: maintenance, a log-in. What was asked for is neither answered nor refused for good.
+    const bool is_elsewhere = status >= 300 && status < 400;
+    return is_elsewhere || status >= 500 ? Errc::unavailable : Errc::invalid;
 }
 
 class MustitMarketplace final : public ports::Marketplace {

@@ -97,10 +97,6 @@ InvariantRules run_invariants() {
                 wrong),
         of_runs("run_open_with_nothing_open", "is IN_PROGRESS though every task of it has ended",
                 {"status", "total_tasks", "updated_at"}, "status = 'IN_PROGRESS' AND " + open + " = 0"),
-        of_runs("run_beside_another", "is open though an older run of its seller is, too", {"seller_id", "status"},
-                "status IN ('STARTED', 'IN_PROGRESS') AND EXISTS (SELECT 1 FROM crawling_schedule_executions other "
-                "WHERE other.seller_id = crawling_schedule_executions.seller_id AND other.id < "
-                "crawling_schedule_executions.id AND other.status IN ('STARTED', 'IN_PROGRESS'))"),
         of_runs("run_completed_with_open_tasks", "is COMPLETED though tasks of it are open", {"status", shown_open},
                 "status = 'COMPLETED' AND " + open + " > 0"),
         of_runs("run_without_progress", "has had no task that ended for too long", {"status", "updated_at"},

@@ -36,7 +36,7 @@ TEST_CASE("http reach: an address of our own networks is refused, however it is 
     const auto answer = knock({}, host);
 
     REQUIRE_FALSE(*answer);
-    CHECK(answer->error().code == Errc::invalid);
+    CHECK(answer->error().code == Errc::unavailable);
     CHECK_THAT(answer->error().detail, ContainsSubstring("no public address, only "));
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("http reach: a host that is not on the list is refused, and nobody is 
         knock({.allowed_hosts = allowed, .allow_private_addresses = true}, GENERATE("127.0.0.1", "localhost"));
 
     REQUIRE_FALSE(*answer);
-    CHECK(answer->error().code == Errc::invalid);
+    CHECK(answer->error().code == Errc::unavailable);
     CHECK_THAT(answer->error().detail, ContainsSubstring("not on the list of allowed hosts"));
 }
 

@@ -129,8 +129,8 @@ TEST_CASE("mustit: what a status means", "[mustit]") {
                                                                           {599, Errc::unavailable},
                                                                           {400, Errc::invalid},
                                                                           {421, Errc::invalid},
-                                                                          {301, Errc::invalid},
-                                                                          {302, Errc::invalid}}) {
+                                                                          {301, Errc::unavailable},
+                                                                          {302, Errc::unavailable}}) {
         CAPTURE(code);
         Site site(status(code));
         CHECK(site.fetch(detail_url).error().code == expected);

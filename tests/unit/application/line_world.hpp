@@ -52,17 +52,21 @@ struct LineWorld {
     std::unique_ptr<adapters::MemoryProductServer> server = adapters::make_memory_product_server({}, &faults);
 
     RememberedPause pause;
+    // Waits that a test can count by seconds.
+    RetryPolicy few_retries{.max_retries = 5};
+    application::OutboxSettings quick{.retry = few_retries};
 
-    application::RelayTaskOutbox relay{{*task_outbox, *queue, *identities, clock, *telemetry}, {}};
+    application::RelayTaskOutbox relay{{*task_outbox, *queue, *identities, clock, *telemetry}, {.outbox = quick}};
     application::SlotShelf slots{*identities, clock, std::chrono::seconds{10}};
     application::RegisterSeller registration{{*sellers, *ids, clock}};
     application::ChangeSeller change{{*sellers, *ids, clock}};
-    application::RelaySchedulerOutbox schedule_relay{{*scheduler_outbox, *rules, clock, *telemetry}, {}};
+    application::RelaySchedulerOutbox schedule_relay{{*scheduler_outbox, *rules, clock, *telemetry}, quick};
     application::TriggerCrawl trigger{
         {*sellers, *executions, *leases, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {}};
-    application::ExecuteTask execute{{*tasks, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {}};
+    application::ExecuteTask execute{
+        {*tasks, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {.retry = {.max_retries = 2}}};
     application::AbsorbRaw absorb{{*raws, *products, *marketplace, *ids, clock, *telemetry}, {}};
-    application::PushProducts push{{*product_outbox, *server, clock, *telemetry}, {}};
+    application::PushProducts push{{*product_outbox, *server, clock, *telemetry}, {.most_unheard = 100}};
 
     template <class T>
     T run(Async<T> work) {

@@ -123,7 +123,7 @@ TEST_CASE("push: what was settled before a settling failed stays settled, and th
     CHECK(w.server->pushes("key-o-4") == 2);
 }
 
-TEST_CASE("push: no push begins when the lease is nearly over; what is left comes back when it is") {
+TEST_CASE("push: no push begins when the lease is nearly over; what is left comes back at once") {
     PushWorld w;
     w.answer_slowly(20s);
     w.put(5);
@@ -132,7 +132,7 @@ TEST_CASE("push: no push begins when the lease is nearly over; what is left come
 
     CHECK(w.server->accepted() == 3);  // at 0, 20 and 40 seconds
     CHECK(w.entry(3).status == OutboxStatus::sent);
-    CHECK(w.entry(4).status == OutboxStatus::processing);
+    CHECK(w.entry(4).status == OutboxStatus::pending);
     CHECK(w.events<ports::ClaimsLost>().empty());
     CHECK(*w.push_once() == 2);
     CHECK(w.server->accepted() == 5);
@@ -182,4 +182,32 @@ TEST_CASE("push: loops side by side never push one product at the same time, and
     CHECK(odd == std::vector<std::string>{"o-1", "o-3", "o-5"});
     CHECK(even == std::vector<std::string>{"o-2", "o-4", "o-6"});
     CHECK(w.events<ports::ClaimsLost>().empty());
+}
+
+TEST_CASE(
+    "push: while the server is down, only those that found it out spend a retry, and all others go at once when it is "
+    "back") {
+    PushWorld w;
+    w.put(50);
+    w.faults.add({.call = "product_server.push", .error = {Errc::unavailable, "refused"}, .times = 3});
+
+    CHECK(code_of(w.push_once()) == "UNAVAILABLE");
+
+    CHECK(w.server->accepted() == 0);
+    int retries = 0;
+    for (int i = 1; i <= 50; ++i) retries += w.entry(i).retry_count;
+    CHECK(retries == 3);
+    CHECK(*w.push_once() == 47);
+    CHECK(w.server->accepted() == 47);
+}
+
+TEST_CASE("push: one event that the server never takes in holds up no other") {
+    PushWorld w;
+    w.put(50);
+    w.faults.add({.call = "product_server.push", .error = {Errc::unavailable, "500"}, .nth = 2});
+    w.faults.add({.call = "product_server.push", .error = {Errc::unavailable, "500"}, .nth = 4});
+
+    CHECK(*w.push_once() == 50);
+
+    CHECK(w.server->accepted() == 48);
 }
