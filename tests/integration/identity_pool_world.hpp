@@ -29,6 +29,7 @@ struct PoolWorld : Stores {
     adapters::SqlIdentityPoolConfig config{
         .ceiling = {.per_second = 100, .per_hour = 100'000}, .sessions = {.made_up = true}, .server_clock = false};
     std::vector<std::unique_ptr<PoolProcess>> processes;
+    int started = 0;
 
     void enroll(int count) {
         std::vector<UserAgent> agents;
@@ -38,10 +39,16 @@ struct PoolWorld : Stores {
         }
         REQUIRE(this->run(this->user_agents->add(std::move(agents))));
     }
+    // Reservations are named by whoever makes them, so no two processes have one name, neither side by side nor one after the other.
     ports::IdentityPool& process() {
-        processes.push_back(std::make_unique<PoolProcess>(this->place.url(), "p" + std::to_string(processes.size()),
-                                                          config, this->clock));
+        processes.push_back(
+            std::make_unique<PoolProcess>(this->place.url(), "p" + std::to_string(started++), config, this->clock));
         return *processes.back()->pool;
+    }
+    // All that run go away with what they had under way, and another begins.
+    ports::IdentityPool& restart() {
+        processes.clear();
+        return process();
     }
     UserAgent identity(const std::string& id) {
         auto found = this->run(this->user_agents->find(UserAgentId{id}));

@@ -64,11 +64,13 @@ std::int64_t left_in_ceiling(Session& session, const CeilingLimits& limits, Time
     return std::max<std::int64_t>(0, limits.per_hour - used);
 }
 
+// Grouped by an expression, because SQLite would rather walk over all of the ledger in the order of its identities than find the last
+// hour's requests by their index.
 std::int64_t left_in_windows(Session& session, const WindowLimits& limits, std::int64_t available, TimePoint then) {
     const auto used = session.number(
-        "SUM(CASE WHEN asked.requests < ? THEN asked.requests ELSE ? END) FROM (SELECT identity_id, COUNT(*) AS "
-        "requests "
-        "FROM request_ledger WHERE latest_at > ? GROUP BY identity_id) asked "
+        "SUM(CASE WHEN asked.requests < ? THEN asked.requests ELSE ? END) FROM (SELECT MIN(identity_id) AS "
+        "identity_id, "
+        "COUNT(*) AS requests FROM request_ledger WHERE latest_at > ? GROUP BY COALESCE(identity_id, '')) asked "
         "JOIN user_agents agent ON agent.id = asked.identity_id WHERE agent.status = 'AVAILABLE'",
         {limits.limit, limits.limit, then - memory_of(limits)});
     return std::max<std::int64_t>(0, available * limits.limit - used);
