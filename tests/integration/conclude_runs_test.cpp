@@ -321,6 +321,7 @@ TEMPLATE_LIST_TEST_CASE("conclude: a run that was given up waits for its late ta
     shop.advance(24h);
     auto seller = *shop.run(shop.sellers->find(seller_id()));
     auto run = CrawlingScheduleExecution::begin(ExecutionId{"run-stuck"}, seller_id(), shop.now());
+    run.announce(2);
     REQUIRE(run.tasks_created(1, shop.now()));
     REQUIRE(run.fail("stuck", shop.now()));
     REQUIRE(shop.run(shop.executions->start({seller, run, {a_task("t-stuck", "run-stuck")}, {}})));

@@ -130,8 +130,9 @@ void fill_raws(Watched& f) {
     f.execute("INSERT INTO crawled_raw" + columns + "CONCAT('a', " + ids + "), 't', " + lane + ", 'MINISHOP', " + now +
               " - seq, 200, '" + body + "', '" + hash + "', 'PENDING', 0, 0, 0, '', " + lane + ", " + now +
               " - seq, NULL FROM seq_1_to_2000");
-    f.execute("INSERT INTO crawled_raw" + columns + "CONCAT('b', " + ids + "), 't', 'along', 'MINISHOP', 1, 200, '', '" +
-              hash + "', 'PROCESSED', 1, 0, 0, '', NULL, NULL, seq FROM seq_1_to_2000");
+    f.execute("INSERT INTO crawled_raw" + columns + "CONCAT('b', " + ids +
+              "), 't', 'along', 'MINISHOP', 1, 200, '', '" + hash +
+              "', 'PROCESSED', 1, 0, 0, '', NULL, NULL, seq FROM seq_1_to_2000");
     f.execute("ANALYZE TABLE crawled_raw");
 }
 
@@ -139,7 +140,7 @@ void fill_tasks_and_ledger(Watched& f) {
     f.execute(
         "INSERT INTO crawling_schedule_executions (id, seller_id, status, total_tasks, completed_tasks, failed_tasks, "
         "failure_reason, proof, started_at, completed_at, updated_at, revision) SELECT CONCAT('e', seq), 'shop', "
-        "'COMPLETED', 100, 100, 0, '', '{}', 1, 1, 1, 1 FROM seq_1_to_20");
+        "'COMPLETED', 100, 100, 0, '', '{}', 1, 1, 1, 1 FROM seq_1_to_2000");
     f.execute(
         "INSERT INTO crawler_tasks (id, execution_id, seller_id, type, request_url, status, attempt, retry_count, "
         "rescue_count, publications, error_message, created_at, completed_at, updated_at, revision) SELECT "

@@ -1,7 +1,7 @@
 -- The embedded queues and the embedded scheduler. As for MySQL, where the comments say more.
 
 CREATE TABLE IF NOT EXISTS queue_messages (
-    seq            INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq            INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     queue          TEXT NOT NULL,
     body           TEXT NOT NULL,
     message_group  TEXT,
