@@ -84,7 +84,7 @@ TEST_CASE("life: every daemon is alive and ready, and stops with exit code 0 whe
 TEST_CASE("life: SIGTERM while a crawl begins lets it begin, and the trigger ends with 0") {
     LineUnderTest line(3, 10, "{listing: " + slow_answers + "}");
     const auto worker = line.start("worker");  // opens the sessions
-    REQUIRE(worker->wait_for_metric("crawler_sessions_opened_total", 3));
+    REQUIRE(worker->wait_for_metric(R"(crawler_sessions_opened_total{renewed="false"})", 3));
     const auto trigger = line.start("trigger", {{"CRAWLER__LOG__LEVEL", "debug"}});
     line.crawl();
     REQUIRE(trigger->wait_for_metric(R"(crawler_loop_in_flight_items{loop="trigger_queue"})", 1));
