@@ -42,6 +42,10 @@ bench: build ## measure, side by side
 	@build/release/bin/bench_judge_memory
 	@bench/marketsim.py build/release/bin
 	@bench/with-mariadb build/release/bin/bench_database
+	@bench/with-mariadb build/release/bin/bench_absorb
+	@bench/with-mariadb build/release/bin/bench_identity_pool
+	@bench/line.py
+	@bench/with-mariadb bench/line.py
 
 coverage: deps ## which lines and branches of the domain its tests reach; fails below 98 % and 90 %
 	@$(STAGE) "configure coverage" cmake --preset coverage --log-level=NOTICE
