@@ -127,6 +127,12 @@ IdentityRate audit_rate(const UserAgentId& identity, const std::vector<ports::Le
     return rate;
 }
 
+Async<Result<std::size_t>> AuditRate::run_once() {
+    const auto rates = co_await run(p_.clock.now() - 2 * limits_.span);
+    if (!rates) co_return rates.error();
+    co_return std::size_t{0};
+}
+
 Async<Result<std::vector<IdentityRate>>> AuditRate::run(TimePoint from) {
     const auto identities = co_await p_.ledger.identities(from);
     if (!identities) co_return identities.error();

@@ -1,11 +1,13 @@
 // Proves from the ledger that the rate limit was kept at the server, or finds where it was not. A request arrived somewhere between
 // its reservation and its answer; without an answer, until its lease and the guard band were over, or never. So there are two
 // figures: what is certain, whenever the requests arrived, and the worst that is possible. The limit is proven where even the worst
-// keeps it. Used by `crawlerctl audit rate`.
+// keeps it. Used by `crawlerctl audit rate`, and by the outbox-relay for the
+// metrics.
 #pragma once
 #include <vector>
 
 #include "domain/request_window.hpp"
+#include "ports/clock.hpp"
 #include "ports/request_ledger.hpp"
 #include "ports/telemetry.hpp"
 
@@ -41,9 +43,13 @@ class AuditRate {
   public:
     struct Ports {
         ports::RequestLedger& ledger;
+        const ports::Clock& clock;
         ports::Telemetry& telemetry;
     };
     AuditRate(Ports ports, WindowLimits limits) : p_(ports), limits_(limits) {}
+
+    // Over the last two spans of the limit, for whoever looks at it regularly. Always 0: nothing is left to be done at once.
+    Async<Result<std::size_t>> run_once();
 
     // Every identity that reserved anything at `from` or later, one at a time, the worst first.
     Async<Result<std::vector<IdentityRate>>> run(TimePoint from);

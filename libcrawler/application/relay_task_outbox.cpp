@@ -38,12 +38,26 @@ Async<Result<std::size_t>> RelayTaskOutbox::run_once() {
 Async<Result<int>> RelayTaskOutbox::allowance() {
     const auto pool = co_await p_.identities.look(settings_.horizon);
     if (!pool) co_return pool.error();
+    tell(*pool);
     const auto depth = co_await p_.queue.depth();
     if (!depth) co_return depth.error();
     const auto servable = pool->breaker == BreakerStatus::open ? 0 : pool->servable;
     const auto left = std::clamp<std::int64_t>(servable - depth->waiting, 0, settings_.outbox.batch);
     tell_if_changed(left == 0, servable, depth->waiting);
     co_return static_cast<int>(left);
+}
+
+void RelayTaskOutbox::tell(const ports::PoolView& pool) {
+    const auto& ids = pool.identities;
+    p_.telemetry.emit(ports::PoolObserved{.total = ids.total,
+                                          .available = ids.available,
+                                          .suspended = ids.suspended,
+                                          .blocked = ids.blocked,
+                                          .health_min = ids.health_min,
+                                          .health_average = static_cast<int>(ids.health_average()),
+                                          .budget_left = ids.budget_left,
+                                          .left_this_hour = pool.left_this_hour,
+                                          .paused = pool.breaker != BreakerStatus::closed});
 }
 
 void RelayTaskOutbox::tell_if_changed(bool held, std::int64_t servable, std::int64_t waiting) {

@@ -32,6 +32,7 @@ class RelayTaskOutbox {
 
   private:
     Async<Result<int>> allowance();
+    void tell(const ports::PoolView& pool);
     void tell_if_changed(bool held, std::int64_t servable, std::int64_t waiting);
     Async<std::vector<Result<>>> send(std::vector<OutboxEntry> entries);
 

@@ -23,7 +23,8 @@ enum class Loop {
     raw_intake,
     product_outbox,
     conclusions,
-    invariants
+    invariants,
+    rate_audit
 };
 constexpr auto names(Loop) {
     return std::to_array<EnumName<Loop>>({{Loop::trigger_queue, "trigger_queue"},
@@ -36,7 +37,8 @@ constexpr auto names(Loop) {
                                           {Loop::raw_intake, "raw_intake"},
                                           {Loop::product_outbox, "product_outbox"},
                                           {Loop::conclusions, "conclusions"},
-                                          {Loop::invariants, "invariants"}});
+                                          {Loop::invariants, "invariants"},
+                                          {Loop::rate_audit, "rate_audit"}});
 }
 
 // What a consumer did with a delivery.
@@ -83,6 +85,7 @@ struct ClaimsLost { Loop loop{}; std::size_t count = 0; };  // outbox entries th
 struct SessionOpened { UserAgentId identity; bool renewed = false; };  // never the token itself
 struct SessionFailed { UserAgentId identity; Error error; };
 struct IdentitiesEnrolled { std::size_t count = 0; };
+struct PoolObserved { int total = 0; int available = 0; int suspended = 0; int blocked = 0; int health_min = 0; int health_average = 0; std::int64_t budget_left = 0; std::int64_t left_this_hour = 0; bool paused = false; };  // paused: its breaker is not closed
 struct RateAudited { std::size_t identities = 0; std::size_t requests = 0; int most_possible = 0; std::size_t unproven = 0; std::size_t broken = 0; };
 struct SlotUnreported { Error error; };  // the pool was not told what became of a request
 struct RawAbsorbed { RawId raw; std::size_t facets = 0; std::size_t changed = 0; std::size_t refused = 0; };
@@ -101,7 +104,7 @@ using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, Serv
                            CrawlTriggered, CrawlRefused, CrawlDelayed, ScheduleFailed, RulesChanged, PublishingHeldBack,
                            TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed, TransactionRetried, RowSetAside,
                            Purged, LeaseUnreleased, ClaimsLost, SessionOpened, SessionFailed, IdentitiesEnrolled,
-                           RateAudited, SlotUnreported, RawAbsorbed, FacetRefused, RawQuarantined, ProductPushed,
+                           PoolObserved, RateAudited, SlotUnreported, RawAbsorbed, FacetRefused, RawQuarantined, ProductPushed,
                            ProductPushFailed, RunConcluded, InvariantBroken, InvariantsChecked>;
 
 class Telemetry {

@@ -52,6 +52,9 @@ OutboxRelayConfig OutboxRelayConfig::read(runtime::Node root) {
     auto invariants = root.section("invariants");
     read_periodic(invariants.section("loop"), config.invariants_loop);
     read_invariants(invariants, config.invariants);
+
+    auto audit = root.section("rate_audit");
+    read_periodic(audit.section("loop"), config.rate_audit_loop);
     return config;
 }
 

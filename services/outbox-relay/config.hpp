@@ -1,5 +1,6 @@
 // The outbox-relay's configuration; outbox-relay.yaml shows every key.
 #pragma once
+#include "application/audit_rate.hpp"
 #include "application/check_invariants.hpp"
 #include "application/purge_expired.hpp"
 #include "application/relay_scheduler_outbox.hpp"
@@ -20,6 +21,8 @@ struct OutboxRelayConfig {
     runtime::PeriodicConfig invariants_loop{.interval = std::chrono::minutes{15},
                                             .error_wait = std::chrono::minutes{1}};
     application::CheckInvariants::Settings invariants;
+    runtime::PeriodicConfig rate_audit_loop{.interval = std::chrono::minutes{10},
+                                            .error_wait = std::chrono::minutes{1}};
 
     static OutboxRelayConfig read(runtime::Node root);
 };

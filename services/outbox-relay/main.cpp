@@ -1,5 +1,5 @@
 // outbox-relay: publishes the tasks that the database says must be published, puts and removes the rules of schedules, deletes what is
-// done with, and checks what is stored.
+// done with, and checks what is stored and how often the marketplace was asked.
 #include "common/outside.hpp"
 #include "coro/together.hpp"
 #include "outbox-relay/config.hpp"
@@ -12,9 +12,9 @@ using namespace crawler;
 using services::OutboxRelayConfig;
 
 int run(const OutboxRelayConfig& config) {
-    services::Daemon daemon(
-        config.common, "outbox-relay",
-        {ports::Loop::task_outbox, ports::Loop::scheduler_outbox, ports::Loop::retention, ports::Loop::invariants});
+    services::Daemon daemon(config.common, "outbox-relay",
+                            {ports::Loop::task_outbox, ports::Loop::scheduler_outbox, ports::Loop::retention,
+                             ports::Loop::invariants, ports::Loop::rate_audit});
     auto& database = *daemon.database;
     const auto& clock = *daemon.clock;
     auto& telemetry = *daemon.telemetry;
@@ -27,24 +27,28 @@ int run(const OutboxRelayConfig& config) {
     const auto scheduler_outbox = adapters::make_sql_scheduler_outbox(database);
     const auto retention = adapters::make_sql_retention(database);
     const auto invariants = adapters::make_sql_invariants(database);
+    const auto ledger = adapters::make_sql_request_ledger(database);
 
     // The work.
     application::RelayTaskOutbox publish({*task_outbox, *queue, *identities, clock, telemetry}, config.task_outbox);
     application::RelaySchedulerOutbox order({*scheduler_outbox, *rules, clock, telemetry}, config.scheduler_outbox);
     application::PurgeExpired purge({*retention, clock, telemetry}, config.retention);
     application::CheckInvariants check({*invariants, clock, telemetry}, config.invariants);
+    application::AuditRate audit({*ledger, clock, telemetry}, config.pool.rules.limits);
 
     // The loops.
     const auto tasks = daemon.loop(ports::Loop::task_outbox);
     const auto schedules = daemon.loop(ports::Loop::scheduler_outbox);
     const auto purging = daemon.loop(ports::Loop::retention);
     const auto checking = daemon.loop(ports::Loop::invariants);
+    const auto auditing = daemon.loop(ports::Loop::rate_audit);
     return daemon.run([&](const std::stop_token& stop) {
         std::vector<Async<>> loops;
         loops.push_back(runtime::repeat([&] { return publish.run_once(); }, config.loop, tasks, stop));
         loops.push_back(runtime::repeat([&] { return order.run_once(); }, config.loop, schedules, stop));
         loops.push_back(runtime::repeat([&] { return purge.run_once(); }, config.retention_loop, purging, stop));
         loops.push_back(runtime::repeat([&] { return check.run_once(); }, config.invariants_loop, checking, stop));
+        loops.push_back(runtime::repeat([&] { return audit.run_once(); }, config.rate_audit_loop, auditing, stop));
         return coro::together(std::move(loops));
     });
 }

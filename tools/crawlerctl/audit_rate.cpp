@@ -61,7 +61,7 @@ json::object as_json(const IdentityRate& rate) {
 
 int audit_rate(const std::string& url, const AuditOptions& options, Format format) {
     OpenIdentities open(url);
-    application::AuditRate audit({*open.ledger, *open.telemetry}, options.limits);
+    application::AuditRate audit({*open.ledger, *open.clock, *open.telemetry}, options.limits);
     const auto rates = open.wait(audit.run(open.clock->now() - options.since));
     if (format == Format::json) {
         json::array list;

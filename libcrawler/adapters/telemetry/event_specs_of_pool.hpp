@@ -45,6 +45,27 @@ inline EventSpec describe(Of<IdentitiesEnrolled>) {
                         of(&IdentitiesEnrolled::count)));
 }
 
+inline EventSpec describe(Of<PoolObserved>) {
+    using E = PoolObserved;
+    return told(
+        "pool_observed", debug,
+        {field("total", &E::total), field("available", &E::available), field("suspended", &E::suspended),
+         field("blocked", &E::blocked), field("health_min", &E::health_min),
+         field("health_average", &E::health_average), field("budget_left", &E::budget_left),
+         field("left_this_hour", &E::left_this_hour), field("paused", &E::paused)},
+        gauge("crawler_pool_identities", "Identities, blocked ones too.", {}, of(&E::total)),
+        gauge("crawler_pool_available_identities", "Identities that may ask.", {}, of(&E::available)),
+        gauge("crawler_pool_suspended_identities", "Identities that rest for a while.", {}, of(&E::suspended)),
+        gauge("crawler_pool_blocked_identities", "Identities that wait for an operator.", {}, of(&E::blocked)),
+        gauge("crawler_pool_health_min", "The health of the least healthy identity.", {}, of(&E::health_min)),
+        gauge("crawler_pool_health_average", "The health of all identities on average.", {}, of(&E::health_average)),
+        gauge("crawler_pool_budget_left", "Requests that the available identities may still make in their windows.", {},
+              of(&E::budget_left)),
+        gauge("crawler_pool_left_this_hour", "Requests left of the ceiling that all identities share.", {},
+              of(&E::left_this_hour)),
+        gauge("crawler_pool_paused", "1 while the breaker lets nobody ask but its probe.", {}, of(&E::paused)));
+}
+
 inline EventSpec describe(Of<RateAudited>) {
     using E = RateAudited;
     return told(

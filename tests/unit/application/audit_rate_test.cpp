@@ -216,7 +216,8 @@ TEST_CASE("audit: everybody who reserved is looked at, the worst first, and what
     put("ua-3", entry(10s));
     put("ua-4", entry(-1h));
 
-    AuditRate audit_all({*ledger, *telemetry}, three_a_minute);
+    const ManualClock clock;
+    AuditRate audit_all({*ledger, clock, *telemetry}, three_a_minute);
     const auto rates = run(audit_all.run(t0));
 
     REQUIRE(rates);
@@ -232,4 +233,21 @@ TEST_CASE("audit: everybody who reserved is looked at, the worst first, and what
     CHECK(event.most_possible == 2);
     CHECK(event.unproven == 1);
     CHECK(event.broken == 1);
+}
+
+TEST_CASE("audit: a regular look is at the last two spans of the limit, and leaves nothing to be done at once") {
+    adapters::MemoryDatabase database;
+    const auto ledger = adapters::make_memory_request_ledger(database);
+    const auto telemetry = adapters::make_memory_telemetry();
+    for (const auto age : {0s, 30s, 119s, 121s}) {
+        auto made = entry(-age);
+        made.identity = UserAgentId{"ua-1"};
+        REQUIRE(run(ledger->reserve(made)));
+    }
+
+    const ManualClock clock;
+    AuditRate audit_all({*ledger, clock, *telemetry}, three_a_minute);
+
+    CHECK(*run(audit_all.run_once()) == 0);
+    CHECK(told<ports::RateAudited>(*telemetry).at(0).requests == 3);
 }

@@ -176,3 +176,16 @@ TEST_CASE("relay: where it is not known what can be served nothing is claimed") 
     CHECK(w.receive().empty());
     CHECK(*w.run(w.relay.run_once()) == 3);
 }
+
+TEST_CASE("relay: every look at the pool is told, for the metrics") {
+    LineWorld w;
+
+    REQUIRE(w.run(w.relay.run_once()));
+
+    const auto pool = w.events<ports::PoolObserved>().at(0);
+    CHECK(pool.total == 2);
+    CHECK(pool.available == 2);
+    CHECK(pool.health_average == 100);
+    CHECK(pool.budget_left == 160);
+    CHECK_FALSE(pool.paused);
+}
