@@ -116,7 +116,7 @@ void check_at_the_server(const Seen& seen, const WindowLimits& limits) {
 
 // What the auditor finds in the ledger that this has left.
 void check_audit(PoolWorld<SqliteStores>& world, const WindowLimits& limits) {
-    application::AuditRate audit({*world.ledger, *world.telemetry}, limits);
+    application::AuditRate audit({*world.ledger, world.clock, *world.telemetry}, limits);
     const auto rates = world.run(audit.run(TimePoint{}));
     REQUIRE(rates);
     CHECK_FALSE(rates->empty());
