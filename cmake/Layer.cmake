@@ -1,10 +1,15 @@
-# crawler_layer(<name> FOLDER <folder under libcrawler> SOURCES ... HEADERS ... LINK ...)
+# crawler_layer(<name> FOLDER <folder under libcrawler> SOURCES ... HEADERS ... LINK ... [VARIANT <variant> SOURCES ... HEADERS ... LINK ...]...)
 #
 # One layer or adapter of libcrawler as an OBJECT library `crawler_<name>`. The layer.hpp of the folder, or of the nearest folder
 # above it, is included before anything else in every file of the layer, so that a name of a forbidden layer or library does
 # not compile. Each header is also compiled alone, under the same rule.
+#
+# Behind one header a layer may have variants, on one library or another. A variant is files, never an #ifdef. What follows VARIANT
+# belongs to that one; CRAWLER_<NAME>_VARIANTS says which are wanted, the best first, and the first that there is gets built; the target's
+# property CRAWLER_VARIANT names it.
 function(crawler_layer name)
-    cmake_parse_arguments(PARSE_ARGV 1 layer "" "FOLDER" "SOURCES;HEADERS;LINK")
+    crawler_pick_variant(${name} variant chosen ${ARGN})
+    cmake_parse_arguments(layer "" "FOLDER" "SOURCES;HEADERS;LINK" ${chosen})
     set(root ${PROJECT_SOURCE_DIR}/libcrawler)
     set(target crawler_${name})
 
@@ -16,6 +21,7 @@ function(crawler_layer name)
         add_library(${target} INTERFACE)
         set(scope INTERFACE)
     endif()
+    set_target_properties(${target} PROPERTIES CRAWLER_VARIANT "${variant}")
     target_include_directories(${target} ${scope} ${root})
     target_link_libraries(${target} ${scope} crawler_compiler ${layer_LINK})
 
@@ -43,4 +49,42 @@ function(crawler_layer name)
         target_link_libraries(${target}_headers PRIVATE ${target})
         target_compile_options(${target}_headers PRIVATE "SHELL:-include ${guard}")
     endif()
+endfunction()
+
+# The arguments of a layer: those for all variants, and those of the variant that is wanted.
+function(crawler_pick_variant name chosen result)
+    set(common "")
+    set(found "")
+    set(current "")
+    set(name_follows FALSE)
+    foreach(argument IN LISTS ARGN)
+        if(argument STREQUAL "VARIANT")
+            set(name_follows TRUE)
+        elseif(name_follows)
+            set(current ${argument})
+            list(APPEND found ${current})
+            set(of_${current} "")
+            set(name_follows FALSE)
+        elseif(current)
+            list(APPEND of_${current} ${argument})
+        else()
+            list(APPEND common ${argument})
+        endif()
+    endforeach()
+
+    if(found)
+        string(TOUPPER ${name} upper)
+        set(wanted ${CRAWLER_${upper}_VARIANTS})
+        foreach(variant IN LISTS wanted)
+            if(variant IN_LIST found)
+                message(STATUS "crawler_${name}: variant ${variant}")
+                set(${chosen} ${variant} PARENT_SCOPE)
+                set(${result} ${common} ${of_${variant}} PARENT_SCOPE)
+                return()
+            endif()
+        endforeach()
+        message(FATAL_ERROR "layer ${name}: there is '${found}', and '${wanted}' was asked for (CRAWLER_${upper})")
+    endif()
+    set(${chosen} "" PARENT_SCOPE)
+    set(${result} ${common} PARENT_SCOPE)
 endfunction()
