@@ -9,7 +9,7 @@ using runtime::between;
 namespace {
 
 void read_database(runtime::Node section, adapters::DatabaseConfig& config) {
-    section.read("url", config.url, runtime::url({"memory", "mysql", {"sqlite", false}}));
+    section.read("url", config.url, runtime::url({"mysql", {"sqlite", false}}));
     section.read("min_connections", config.min_connections, between(1, 1000));
     section.read("max_connections", config.max_connections, between(1, 1000));
     section.check("max_connections", config.max_connections >= config.min_connections,
@@ -19,10 +19,14 @@ void read_database(runtime::Node section, adapters::DatabaseConfig& config) {
     section.read("read_timeout", config.read_timeout, between(1s, 1h));
     section.read("write_timeout", config.write_timeout, between(1s, 1h));
     section.read("lock_timeout", config.lock_timeout, between(1s, 5min));
+    section.check("read_timeout", config.read_timeout > config.lock_timeout,
+                  "must be longer than lock_timeout: who waits for a lock is silent");
     auto retry = section.section("lock_retry");
     retry.read("max_retries", config.lock_retry.max_retries, between(0, 100));
     retry.read("first_wait", config.lock_retry.first_wait, between(1ms, 1min));
     retry.read("longest_wait", config.lock_retry.longest_wait, between(1ms, 5min));
+    retry.check("longest_wait", config.lock_retry.longest_wait >= config.lock_retry.first_wait,
+                "must not be shorter than first_wait");
 }
 
 }  // namespace

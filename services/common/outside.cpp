@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/hosts.hpp"
 #include "runtime/start.hpp"
 
 namespace crawler::services {
@@ -38,23 +39,10 @@ void read_http_client(runtime::Node section, adapters::HttpClientConfig& config)
     section.read("ca_file", config.ca_file);
 }
 
-namespace {
-
-// Of a URL that the configuration has taken: what stands between its scheme and a port, a path or the end.
-std::string host_of(const std::string& url) {
-    const auto begin = std::min(url.find("://") + 3, url.size());
-    const auto bracket = url[begin] == '[' ? url.find(']', begin) : begin;
-    const auto end = std::min(url.find_first_of(":/?#", bracket), url.size());
-    return url.substr(begin, end - begin);
-}
-
-}  // namespace
-
 void read_marketplace(runtime::Node section, adapters::MustitConfig& config, const adapters::HttpClientConfig& client) {
     section.read("url", config.base_url, runtime::url({"http", "https"}));
-    const auto& hosts = client.allowed_hosts;
-    const bool is_allowed = hosts.empty() || std::ranges::find(hosts, host_of(config.base_url)) != hosts.end();
-    section.check("url", is_allowed, "must name a host of http_client.allowed_hosts");
+    check_allowed(section, "url", config.base_url, client);
+    section.check("url", is_bare(config.base_url), "must be a scheme and a host, and nothing behind it");
     section.read("accept_language", config.accept_language, runtime::non_blank());
     section.read("max_body", config.max_body, between(1_KiB, 256_MiB));
     section.read("longest_retry_after", config.longest_retry_after, between(1s, 24h));
@@ -94,6 +82,9 @@ void read_sessions(runtime::Node section, SessionPolicy& sessions) {
 void read_pool(runtime::Node section, PoolConfig& config) {
     auto& rules = config.rules;
     section.read("token_keys", config.token_keys);
+    // None at all is told at the start: the file that shows every key has none.
+    const auto keys = adapters::parse_token_keys(config.token_keys.reveal());
+    section.check("token_keys", config.token_keys.empty() || keys, keys ? "" : keys.error().detail);
     section.read("limit", rules.limits.limit, between(1, 10'000'000));
     section.read("window", rules.limits.span, between(1ms, 168h));
     section.read("spacing", rules.limits.spacing, between(0s, 1h));
@@ -147,30 +138,33 @@ void read_attempt(runtime::Node section, application::AttemptSettings& settings)
 }
 
 void read_slots(runtime::Node section, SlotsConfig& config) {
-    section.read("margin", config.margin, between(0s, 1min));
+    section.read("margin", config.margin, between(0s, 15min));
     section.read("idle", config.idle, between(10ms, 1min));
+    section.read("look_again", config.look_again, between(10ms, 10min));
 }
 
 namespace {
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-reference-coroutine-parameters): all three outlive the loop
 Async<Result<runtime::Admission>> admit(application::SlotShelf& slots, ports::MessageQueue& queue,
-                                        const ports::Clock& clock, Duration idle, int wanted) {
+                                        const ports::Clock& clock, SlotsConfig config, int wanted) {
+    constexpr Duration shortest = 10ms;  // the time that the pool named may be over by now; it is not stormed for that
     const auto depth = co_await queue.depth();
     if (!depth) co_return depth.error();
-    if (depth->waiting == 0) co_return runtime::Admission{.ask_again = idle};
+    if (depth->waiting == 0) co_return runtime::Admission{.ask_again = config.idle};
     const auto useful = static_cast<int>(std::min<std::int64_t>(wanted, depth->waiting));
     const auto stock = co_await slots.fill(useful);
     if (!stock) co_return stock.error();
     if (stock->slots > 0) co_return runtime::Admission{.allowed = stock->slots};
-    co_return runtime::Admission{.ask_again = *stock->next_at - clock.now()};
+    const auto wait = std::clamp(*stock->next_at - clock.now(), shortest, config.look_again);
+    co_return runtime::Admission{.ask_again = wait};
 }
 
 }  // namespace
 
 runtime::Admit admit_by_slots(application::SlotShelf& slots, ports::MessageQueue& queue, const ports::Clock& clock,
-                              Duration idle) {
-    return [&slots, &queue, &clock, idle](int wanted) { return admit(slots, queue, clock, idle, wanted); };
+                              SlotsConfig config) {
+    return [&slots, &queue, &clock, config](int wanted) { return admit(slots, queue, clock, config, wanted); };
 }
 
 }  // namespace crawler::services

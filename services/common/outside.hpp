@@ -30,16 +30,18 @@ void read_marketplace(runtime::Node section, adapters::MustitConfig& config, con
 std::unique_ptr<ports::Marketplace> open_marketplace(const adapters::MustitConfig& config, ports::HttpClient& http);
 
 struct SlotsConfig {
-    Duration margin = std::chrono::seconds{10};      // a slot is not used in the last moments before its lease is over
+    Duration margin = std::chrono::seconds{30};      // before the end of its lease a slot is not handed out any more
     Duration idle = std::chrono::milliseconds{500};  // before an empty queue is looked at again
+    Duration look_again = std::chrono::seconds{30};  // at most, before a pool without a slot is asked again
 };
 void read_slots(runtime::Node section, SlotsConfig& config);
 
 void read_attempt(runtime::Node section, application::AttemptSettings& settings);
 
 // What the request budget cannot serve is not taken off a queue: slots come first. None is reserved while there is nothing to spend
-// it on; the queue is looked at again after `idle`.
+// it on; the queue is looked at again after `idle`. A pool that has none says when it will; it is asked again after `look_again` all the
+// same, because an operator may have brought identities back meanwhile.
 runtime::Admit admit_by_slots(application::SlotShelf& slots, ports::MessageQueue& queue, const ports::Clock& clock,
-                              Duration idle);
+                              SlotsConfig config);
 
 }  // namespace crawler::services

@@ -1,5 +1,7 @@
 #include "outbox-relay/config.hpp"
 
+#include "common/timing.hpp"
+
 namespace crawler::services {
 
 using namespace std::chrono_literals;
@@ -31,6 +33,18 @@ void read_invariants(runtime::Node section, application::CheckInvariants::Settin
     patience.read("run_without_progress", settings.patience.run_without_progress, between(1h, 720h));
 }
 
+void check_times(runtime::Node root, const OutboxRelayConfig& config) {
+    check_silence(root, config.common,
+                  {{"task_outbox", "lease", config.task_outbox.outbox.lease},
+                   {"scheduler_outbox", "lease", config.scheduler_outbox.lease}});
+    // What is purged neither counts against a limit any more nor can be audited.
+    const auto& limits = config.pool.rules.limits;
+    const bool is_kept = config.retention.age.ledger_entries >= 2 * (limits.span + limits.guard);
+    root.section("retention")
+        .section("age")
+        .check("ledger_entries", is_kept, "must not be shorter than two of pool.window with pool.guard");
+}
+
 }  // namespace
 
 OutboxRelayConfig OutboxRelayConfig::read(runtime::Node root) {
@@ -52,9 +66,11 @@ OutboxRelayConfig OutboxRelayConfig::read(runtime::Node root) {
     auto invariants = root.section("invariants");
     read_periodic(invariants.section("loop"), config.invariants_loop);
     read_invariants(invariants, config.invariants);
+    invariants.read("read_timeout", config.audit_timeout, between(1s, 1h));
 
     auto audit = root.section("rate_audit");
     read_periodic(audit.section("loop"), config.rate_audit_loop);
+    check_times(root, config);
     return config;
 }
 

@@ -21,6 +21,7 @@ struct OutboxRelayConfig {
     runtime::PeriodicConfig invariants_loop{.interval = std::chrono::minutes{15},
                                             .error_wait = std::chrono::minutes{1}};
     application::CheckInvariants::Settings invariants;
+    Duration audit_timeout = std::chrono::minutes{10};  // of one question of the two audits to the database
     runtime::PeriodicConfig rate_audit_loop{.interval = std::chrono::minutes{10},
                                             .error_wait = std::chrono::minutes{1}};
 

@@ -16,7 +16,8 @@ struct ProductSyncConfig {
     runtime::PeriodicConfig loop;
     application::AbsorbRaw::Settings raw_intake;
     int raw_loops = 2;
-    application::PushProducts::Settings product_outbox{.outbox = {.lease = std::chrono::minutes{15}}};  // a slow server
+    application::PushProducts::Settings product_outbox{.outbox = {.lease = std::chrono::minutes{15}},  // a slow server
+                                                       .reserve = std::chrono::seconds{30}};
     int push_loops = 4;
     application::ConcludeRuns::Settings conclusions;
 

@@ -1,5 +1,7 @@
 #include "trigger/config.hpp"
 
+#include "common/timing.hpp"
+
 namespace crawler::services {
 
 using namespace std::chrono_literals;
@@ -36,6 +38,11 @@ TriggerConfig TriggerConfig::read(runtime::Node root) {
     trigger.read("run_deadline", config.trigger.run_deadline, between(1h, 720h));
     trigger.read("listing", config.trigger.listing);
     read_attempt(trigger.section("attempt"), config.trigger.attempt);
+
+    const Timing lease{"trigger", "lease", config.trigger.lease};
+    check_slot_times(root, config.pool, config.slots, config.http_client, config.consumer);
+    check_attempt_times(root, lease, config.trigger.attempt, config.http_client);
+    check_silence(root, config.common, {lease});
     return config;
 }
 

@@ -45,7 +45,7 @@ int run(const TriggerConfig& config) {
     // The loops.
     const auto on_message = [&](ports::Delivery message) { return handle(trigger, std::move(message)); };
     const auto fire = [&] { return scheduler->fire_due(daemon.clock->now(), config.scheduler.batch); };
-    const auto admit = services::admit_by_slots(slots, *queue, *daemon.clock, config.slots.idle);
+    const auto admit = services::admit_by_slots(slots, *queue, *daemon.clock, config.slots);
     const auto triggers = daemon.loop(ports::Loop::trigger_queue);
     const auto firing = daemon.loop(ports::Loop::scheduler);
     return daemon.run([&](const std::stop_token& stop) {

@@ -1,5 +1,7 @@
 #include "worker/config.hpp"
 
+#include "common/timing.hpp"
+
 namespace crawler::services {
 
 using namespace std::chrono_literals;
@@ -22,6 +24,11 @@ WorkerConfig WorkerConfig::read(runtime::Node root) {
     read_attempt(task.section("attempt"), config.task.attempt);
 
     read_periodic(root.section("sessions"), config.sessions);
+
+    const Timing lease{"task", "lease", config.task.lease};
+    check_slot_times(root, config.pool, config.slots, config.http_client, config.consumer);
+    check_attempt_times(root, lease, config.task.attempt, config.http_client);
+    check_silence(root, config.common, {lease});
     return config;
 }
 

@@ -31,7 +31,7 @@ int run(const WorkerConfig& config) {
 
     // The loops.
     const auto handle = [&](ports::Delivery message) { return execute.handle(TaskId{std::move(message.body)}); };
-    const auto admit = services::admit_by_slots(slots, *queue, *daemon.clock, config.slots.idle);
+    const auto admit = services::admit_by_slots(slots, *queue, *daemon.clock, config.slots);
     const auto crawl = daemon.loop(ports::Loop::crawl_queue);
     const auto sessions = daemon.loop(ports::Loop::sessions);
     return daemon.run([&](const std::stop_token& stop) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <sstream>
@@ -27,7 +28,60 @@ const Broken broken_configs[] = {
     {"not YAML", "log: [level: info\nconsumer: {\n", ":", "YAML"},
     {"empty", "# nothing but a comment\n", ":1: (document):", "empty"},
     {"bad URL", "marketplace:\n  url: not a url\n", ":2: marketplace.url:", "URL"},
+    {"no database", "database:\n  url: \"memory:\"\n", ":2: database.url:", "mysql"},
     {"wrong scheme", "marketplace:\n  url: gopher://old\n", ":2: marketplace.url:", "https"},
+};
+
+struct Contradiction {
+    std::string daemon;
+    std::string yaml;
+    std::string said;  // after the file
+};
+
+// Each value is in its range, and each other one a default; together they break a promise.
+const Contradiction contradictions[] = {
+    {"worker", "slots: {margin: 20s}\n",
+     ":1: slots.margin: \"20s\" is too short; must be longer than http_client.total_timeout, 20s"},
+    {"trigger", "http_client: {total_timeout: 40s}\ntrigger: {attempt: {longest_request: 1m}}\n",
+     ":1: slots.margin: \"30s\" is too short; must be longer than http_client.total_timeout, 40s"},
+    {"worker", "pool:\n  lease: 50s\n",
+     ":2: pool.lease: \"50s\" is too short; must be longer than slots.margin, 30s, and consumer.wait, 20s, together"},
+    {"worker", "task:\n  attempt:\n    longest_request: 15s\n",
+     ":3: task.attempt.longest_request: \"15s\" is too short; must be longer than http_client.total_timeout, 20s"},
+    {"worker", "task: {lease: 30s}\n",
+     ":1: task.lease: \"30s\" is too short; must be longer than task.attempt.longest_request, 30s"},
+    {"trigger", "trigger: {lease: 20s}\n",
+     ":1: trigger.lease: \"20s\" is too short; must be longer than trigger.attempt.longest_request, 30s"},
+    {"worker", "task: {lease: 20m}\n",
+     ":1: health.longest_silence: \"15m\" is too short; must not be shorter than task.lease, 20m"},
+    {"product-sync", "product_outbox: {reserve: 20s}\n",
+     ":1: product_outbox.reserve: \"20s\" is too short; must be longer than http_client.total_timeout, 20s"},
+    {"product-sync", "product_outbox: {lease: 30s}\n",
+     ":1: product_outbox.lease: \"30s\" is too short; must be longer than product_outbox.reserve, 30s"},
+    {"product-sync", "health:\n  longest_silence: 14m\n",
+     ":2: health.longest_silence: \"14m\" is too short; must not be shorter than product_outbox.lease, 15m"},
+    {"outbox-relay", "task_outbox: {lease: 1h}\n",
+     ":1: health.longest_silence: \"15m\" is too short; must not be shorter than task_outbox.lease, 1h"},
+    {"outbox-relay", "pool: {window: 2d}\nretention:\n  age: {ledger_entries: 4d}\n",
+     ":3: retention.age.ledger_entries: must not be shorter than two of pool.window with pool.guard"},
+    {"outbox-relay", "database: {lock_timeout: 30s}\n",
+     ":1: database.read_timeout: must be longer than lock_timeout: who waits for a lock is silent"},
+    {"outbox-relay", "database:\n  lock_retry: {first_wait: 1s}\n",
+     ":2: database.lock_retry.longest_wait: must not be shorter than first_wait"},
+};
+
+// What only the start of a daemon would find otherwise.
+const Contradiction late_finds[] = {
+    {"product-sync",
+     "http_client: {allowed_hosts: [one.example]}\nproduct_server: {url: \"https://other.example/v1\"}\n",
+     ":2: product_server.url: must name a host of http_client.allowed_hosts"},
+    {"worker", "marketplace: {url: \"https://other.example\"}\n",
+     ":1: marketplace.url: must name a host of http_client.allowed_hosts"},
+    {"worker", "marketplace: {url: \"https://m.web.mustit.co.kr/v2\"}\n",
+     ":1: marketplace.url: must be a scheme and a host, and nothing behind it"},
+    {"product-sync", "product_server:\n  updated: {path: /products}\n",
+     ":2: product_server.updated.path: must begin with / and say {itemNo}"},
+    {"worker", "pool: {token_keys: \"main:hunter2\"}\n", ":1: pool.token_keys: token keys: "},
 };
 
 Finished check_config(const std::string& daemon, const std::string& file,
@@ -62,6 +116,39 @@ TEST_CASE("config: each broken file stops the start with exit code 2 and names f
             CHECK(checked.err.find(file + broken.line_and_key) != std::string::npos);
             CHECK(checked.err.find(broken.rule) != std::string::npos);
             CHECK(checked.out.empty());
+        }
+    }
+}
+
+TEST_CASE("config: durations that contradict each other stop the start, at the promise that one would break") {
+    const TempDir folder;
+    for (const auto& contradiction : contradictions) {
+        DYNAMIC_SECTION(contradiction.said) {
+            const auto file = folder.write("daemon.yaml", contradiction.yaml);
+
+            const auto checked = check_config(contradiction.daemon, file);
+
+            INFO(checked.err);
+            CHECK(checked.exit_code == 2);
+            CHECK(checked.err.find(file + contradiction.said + "\n") != std::string::npos);
+            CHECK(std::ranges::count(checked.err, '\n') == 1);
+            CHECK(checked.out.empty());
+        }
+    }
+}
+
+TEST_CASE("config: what would only be found at the start is told by the check, and no secret with it") {
+    const TempDir folder;
+    for (const auto& find : late_finds) {
+        DYNAMIC_SECTION(find.said) {
+            const auto file = folder.write("daemon.yaml", find.yaml);
+
+            const auto checked = check_config(find.daemon, file);
+
+            INFO(checked.err);
+            CHECK(checked.exit_code == 2);
+            CHECK(checked.err.find(file + find.said) != std::string::npos);
+            CHECK(checked.err.find("hunter2") == std::string::npos);
         }
     }
 }

@@ -52,7 +52,7 @@ struct BudgetWorld {
     void work() {
         auto handle = [this](ports::Delivery delivery) { return crawl(std::move(delivery)); };
         const runtime::LoopContext loop{ports::Loop::crawl_queue, *telemetry, clock, pulse};
-        const auto admit = services::admit_by_slots(slots, *queue, clock, 500ms);
+        const auto admit = services::admit_by_slots(slots, *queue, clock, {});
         start(io, runtime::consume(*queue, handle, admit, {}, loop, stop.get_token()), ended);
     }
     Async<Result<ports::Disposition>> crawl(ports::Delivery delivery) {
