@@ -115,6 +115,22 @@ TEST_CASE("crawlerctl audit rate: proves that the limit was kept, or says where 
     CHECK(agents.run(with(limit, {"--spacing", "2s"})).exit_code == 1);
 }
 
+TEST_CASE("crawlerctl audit rate: what is not said on the command line is as the daemons' configuration has it") {
+    const AgentsUnderTest agents;
+    for (const int second : {0, 20, 40, 41}) agents.request(second);
+    const auto file =
+        agents.dir.write("worker.yaml", "database: {url: \"" + agents.database.url() +
+                                            "\"}\npool: {limit: 3, window: 1m, token_keys: \"${NOBODY_KNOWS}\"}\n");
+    const auto audited = [&](std::vector<std::string> more) {
+        return run_program(program("crawlerctl"), {.arguments = with(with(audit, {"-c", file}), std::move(more))});
+    };
+
+    CHECK(audited({}).exit_code == 1);
+    CHECK(audited({"--limit", "4"}).exit_code == 0);
+    CHECK(agents.run(audit).exit_code == 0);
+    CHECK(agents.run(audit, {{"CRAWLER__POOL__SPACING", "2s"}}).exit_code == 1);
+}
+
 TEST_CASE("crawlerctl audit rate: a span that is none is refused by name") {
     const AgentsUnderTest agents;
 

@@ -141,6 +141,44 @@ TEST_CASE("crawlerctl status --once: one picture of runs, outboxes and answers")
     CHECK(json.at("openRuns").at(0).at("id").as_string() == "e-1");
 }
 
+TEST_CASE("crawlerctl status: tells what is left of the identities' budget, by the rules of the configuration") {
+    const Fleet fleet;
+    REQUIRE(fleet.ctl({"agents", "import", "--builtin"}).exit_code == 0);
+    const TempDir folder;
+    const auto file = folder.write(
+        "worker.yaml", "database: {url: \"" + fleet.place.url() + "\"}\npool: {limit: 3, ceiling: {per_hour: 120}}\n");
+
+    const auto usual = fleet.json_of({"status", "--once"}).at("pool").as_object();
+    const auto configured =
+        run_program(program("crawlerctl"), {.arguments = {"status", "--once", "--json", "-c", file}});
+
+    CHECK(usual.at("total").as_int64() == 50);
+    CHECK(usual.at("available").as_int64() == 50);
+    CHECK(usual.at("budgetLeft").as_int64() == 50 * 80);
+    CHECK(usual.at("leftThisHour").as_int64() == 4000);
+    REQUIRE(configured.exit_code == 0);
+    const auto pool = boost::json::parse(configured.out).at("pool").as_object();
+    CHECK(pool.at("budgetLeft").as_int64() == 50 * 3);
+    CHECK(pool.at("leftThisHour").as_int64() == 120);
+    CHECK(says(fleet.ctl({"status", "--once"}).out, "budget left"));
+}
+
+TEST_CASE("crawlerctl status: a run that was given up is among those that are over") {
+    Fleet fleet;
+    start_run(fleet, "e-1", {a_task("t-1")});
+    const auto seller = fleet.run(fleet.sellers->find(seller_id("shop-1")));
+    auto next = CrawlingScheduleExecution::begin(ExecutionId{"e-2"}, seller_id("shop-1"), t0 + 60s);
+    REQUIRE(next.tasks_created(1, t0 + 60s));
+    ports::NewRun run{*seller, next, {a_task("t-2", "e-2")}, {}, t0 + 1us};
+    REQUIRE(fleet.run(fleet.executions->start(std::move(run))));
+
+    const auto over = fleet.json_of({"status", "--once"}).at("recentRuns").as_array();
+
+    REQUIRE(over.size() == 1);
+    CHECK(over.at(0).at("id").as_string() == "e-1");
+    CHECK(over.at(0).at("status").as_string() == "FAILED");
+}
+
 TEST_CASE("crawlerctl status: where it is not a terminal the pictures follow each other as plain lines") {
     const Fleet fleet;
 

@@ -6,6 +6,7 @@
 
 #include "adapters/sql/sql.hpp"
 #include "database_option.hpp"
+#include "pool_rules.hpp"
 #include "runtime/environment.hpp"
 
 namespace crawler::ctl {
@@ -19,10 +20,10 @@ struct AgentOptions {
     std::string key_name = "key-1";
     std::vector<std::string> ids;
     std::string since = "30d";
-    std::string window = "1h";
-    std::string spacing = "1s";
-    std::string guard = "10s";
-    int limit = 80;
+    std::string window;  // empty: as the configuration says, and so are the next three
+    std::string spacing;
+    std::string guard;
+    int limit = 0;
     Format format = Format::table;
 };
 using Options = std::shared_ptr<AgentOptions>;
@@ -43,12 +44,12 @@ Duration read_duration(const std::string& name, const std::string& text) {
     throw std::invalid_argument("--" + name + " is '" + text + "'; it must be a number with ms, s, m, h or d, as 90s");
 }
 
-AuditOptions audit_options(const AgentOptions& options) {
-    AuditOptions audit;
-    audit.limits = {.limit = options.limit,
-                    .span = read_duration("window", options.window),
-                    .spacing = read_duration("spacing", options.spacing),
-                    .guard = read_duration("guard", options.guard)};
+AuditOptions audit_options(const AgentOptions& options, const WindowLimits& configured) {
+    AuditOptions audit{.limits = configured};
+    if (options.limit > 0) audit.limits.limit = options.limit;
+    if (!options.window.empty()) audit.limits.span = read_duration("window", options.window);
+    if (!options.spacing.empty()) audit.limits.spacing = read_duration("spacing", options.spacing);
+    if (!options.guard.empty()) audit.limits.guard = read_duration("guard", options.guard);
     audit.since = read_duration("since", options.since);
     if (auto sound = audit.limits.check(); !sound) throw std::invalid_argument(sound.error().detail);
     return audit;
@@ -105,15 +106,23 @@ void add_audit(CLI::App& app, const Options& options, int& exit_code) {
     audit->require_subcommand(1);
     auto* rate = audit->add_subcommand(
         "rate", "Hold the request ledger against the rate limit; exit code 1 if it does not prove that it was kept");
-    rate->add_option("--window", options->window, "The span of the limit")->capture_default_str();
-    rate->add_option("--limit", options->limit, "Requests of one identity in any span")->capture_default_str();
-    rate->add_option("--spacing", options->spacing, "Between two requests of one identity")->capture_default_str();
-    rate->add_option("--guard", options->guard, "How long after its lease an unanswered request may arrive")
-        ->capture_default_str();
+    rate->footer(
+        "What is not said here, pool.limit, window, spacing and guard of the configuration say: of --config, or of "
+        "the\n"
+        "environment as in CRAWLER__POOL__LIMIT; else 80 in 1h, 1s apart, with a guard of 10s.");
+    rate->add_option("--window", options->window, "The span of the limit");
+    rate->add_option("--limit", options->limit, "Requests of one identity in any span")
+        ->check(CLI::Range(1, 10'000'000));
+    rate->add_option("--spacing", options->spacing, "Between two requests of one identity");
+    rate->add_option("--guard", options->guard, "How long after its lease an unanswered request may arrive");
     rate->add_option("--since", options->since, "Look at what was reserved since so long ago")->capture_default_str();
     add_json(*rate, options);
-    on_database(*rate, exit_code, [options](const std::string& url) {
-        return audit_rate(url, audit_options(*options), options->format);
+    const auto database = add_database_option(*rate);
+    rate->callback([options, database, &exit_code] {
+        exit_code = with_database(*database, [&](const std::string& url) {
+            const auto configured = pool_rules(database->config_file(), runtime::process_environment());
+            return audit_rate(url, audit_options(*options, configured.limits), options->format);
+        });
     });
 }
 

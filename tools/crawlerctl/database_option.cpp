@@ -10,8 +10,9 @@ std::shared_ptr<DatabaseOption> add_database_option(CLI::App& command) {
     auto* url = command.add_option("--database", option->choice.url,
                                    "URL of the database: sqlite:FILE or mysql://user@host/name; without it, "
                                    "CRAWLER__DATABASE__URL or the configuration file says");
-    auto* file =
-        command.add_option("-c,--config", option->file, "A daemon's configuration file; its database.url counts");
+    auto* file = command.add_option(
+        "-c,--config", option->file,
+        "A daemon's configuration file; its database.url counts, and its pool where a budget is counted");
     file->check(CLI::ExistingFile)->excludes(url);
     return option;
 }

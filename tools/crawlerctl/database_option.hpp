@@ -15,6 +15,10 @@ namespace crawler::ctl {
 struct DatabaseOption {
     DatabaseChoice choice;
     std::string file;
+
+    std::optional<std::filesystem::path> config_file() const {
+        return file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file);
+    }
 };
 
 // Adds --database and --config; what they say is there once the command line is read.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "database_option.hpp"
+#include "pool_rules.hpp"
 
 namespace crawler::ctl {
 namespace {
@@ -58,7 +59,8 @@ void add_run(CLI::App& app, const Options& options, int& exit_code) {
 }
 
 void add_status(CLI::App& app, const Options& options, int& exit_code) {
-    auto* status = app.add_subcommand("status", "Watch the fleet: runs, outboxes, answers; every second");
+    auto* status =
+        app.add_subcommand("status", "Watch the fleet: runs, identities, queues, outboxes, answers; every second");
     const auto database = add_database_option(*status);
     auto* once = status->add_flag("--once", options->is_once, "Show a single picture");
     status->add_option("--pictures", options->status.pictures, "Stop after so many pictures; 0: never")
@@ -72,8 +74,10 @@ void add_status(CLI::App& app, const Options& options, int& exit_code) {
         auto choice = options->status;
         if (options->is_once) choice.pictures = 1;
         choice.interval = std::chrono::milliseconds{options->interval_milliseconds};
-        exit_code =
-            with_database(*database, [&](const std::string& url) { return show_status(url, choice, options->format); });
+        exit_code = with_database(*database, [&](const std::string& url) {
+            choice.pool = pool_rules(database->config_file(), runtime::process_environment());
+            return show_status(url, choice, options->format);
+        });
     });
 }
 

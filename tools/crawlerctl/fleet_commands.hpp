@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "adapters/sql/sql.hpp"
 #include "commands.hpp"
 #include "domain/ids.hpp"
 #include "domain/time.hpp"
@@ -27,7 +28,8 @@ int show_run(const std::string& url, const std::string& id, int most, Format for
 
 struct StatusChoice {
     Duration interval = std::chrono::seconds{1};
-    int pictures = 0;  // 0: until it is interrupted
+    int pictures = 0;                      // 0: until it is interrupted
+    adapters::SqlIdentityPoolConfig pool;  // what its budget is counted by
 };
 // Again and again: in place on a terminal, one after the other elsewhere.
 int show_status(const std::string& url, const StatusChoice& choice, Format format);
