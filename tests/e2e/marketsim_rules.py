@@ -219,6 +219,20 @@ def in_need(program):
     check("it ends when told to", simulator.stop(), 0)
 
 
+def metrics(program):
+    print("-- the metrics are such as Prometheus takes")
+    simulator = Simulator(program, "--seed", "7", "--time-factor", "100")
+    cookies = simulator.session("watched")
+    simulator.status(FIRST_PAGE, agent="watched", cookies=cookies)
+    simulator.status("/nothing", agent="watched", cookies=cookies)
+    simulator.ask("/_sim/mutate", method="POST", body='{"kind":"price","count":3}')
+    text = simulator.ask("/_sim/metrics")[1]
+    verdict = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+    check("promtool has nothing to say", (verdict.returncode, verdict.stdout + verdict.stderr), (0, ""))
+    check("they count", 'marketsim_requests_total{place="root",outcome="answered",status="200"} 1' in text, True)
+    check("it ends when told to", simulator.stop(), 0)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -227,6 +241,7 @@ def main():
     rules(program)
     one_too_many(program)
     in_need(program)
+    metrics(program)
     print("all is right" if failures == 0 else f"{failures} wrong")
     sys.exit(1 if failures else 0)
 

@@ -116,8 +116,9 @@ std::string Simulator::metrics() const {
     metric(out, "marketsim_items", "gauge", "Products by how the product server has them, counted a few seconds ago.");
     for (const auto* state : {"equal", "stale", "wrong", "missing", "extra"})
         sample(out, "marketsim_items", std::string("{state=\"") + state + "\"}", counted_->items.at(state).as_int64());
-    metric(out, "marketsim_longest_stall_milliseconds", "gauge", "How long nobody was heard, in simulated time.");
-    sample(out, "marketsim_longest_stall_milliseconds", "", in_milliseconds(longest_stall_));
+    metric(out, "marketsim_longest_stall_seconds", "gauge", "How long nobody was heard, in simulated time.");
+    const std::chrono::duration<double> stall = longest_stall_;
+    out.append("marketsim_longest_stall_seconds ").append(std::to_string(stall.count())).append("\n");
     metric(out, "marketsim_events_total", "counter", "Events that reached the product server, by what became of them.");
     for (const auto& [name, value] : product_server_.events_report()) {
         if (const auto* times = value.if_int64())
