@@ -84,19 +84,28 @@ class Program:
         return sum(v for k, v in self.metrics().items() if k == name or k.startswith(name + "{"))
 
 
+def ask_mariadb(folder, statement, database=""):
+    """Of a server of scripts/test-database: what it says, as it stands there."""
+    command = ["mariadb", "--no-defaults", "--user=root", f"--socket={folder}/sock", "--batch", "--raw", "--skip-column-names"]
+    return subprocess.run([*command, "--execute", statement, database], check=True, stdout=subprocess.PIPE).stdout
+
+
 @contextlib.contextmanager
 def mariadb_database(folder):
     """The URL of a new database on a server of scripts/test-database, gone afterwards."""
     name = f"fleet_{os.getpid()}"
-
-    def say(statement):
-        subprocess.run(["mariadb", "--no-defaults", "--user=root", f"--socket={folder}/sock", "--execute", statement], check=True)
-
-    say(f"CREATE DATABASE {name}")
+    ask_mariadb(folder, f"CREATE DATABASE {name}")
     try:
         yield f"mysql://root@localhost/{name}?unix_socket={folder}/sock"
     finally:
-        say(f"DROP DATABASE {name}")
+        ask_mariadb(folder, f"DROP DATABASE {name}")
+
+
+def all_that_mariadb_stores(url):
+    """Every row of every table of such a database."""
+    name, folder = re.fullmatch(r"mysql://root@localhost/(\w+)\?unix_socket=(.+)/sock", url).groups()
+    tables = ask_mariadb(folder, "SHOW TABLES", name).decode().split()
+    return b"\n".join(ask_mariadb(folder, f"SELECT * FROM {table}", name) for table in tables)
 
 
 def flat(tree, above=""):
@@ -209,7 +218,10 @@ class Fleet(contextlib.ExitStack):
     # --- what an operator says
 
     def crawlerctl(self, *arguments, accept=(0,)):
+        """What it printed; all of it is kept beside the logs."""
         done = subprocess.run([BIN / "crawlerctl", *map(str, arguments)], capture_output=True, text=True, env=self.environment)
+        with open(self.folder / "crawlerctl.log", "a", encoding="utf-8") as log:
+            log.write(f"$ crawlerctl {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
         if done.returncode not in accept:
             raise Broken(f"crawlerctl {' '.join(map(str, arguments))} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         return done.stdout
@@ -218,12 +230,21 @@ class Fleet(contextlib.ExitStack):
         return self.crawlerctl(*arguments, "--database", self.database, accept=accept)
 
     def status(self):
-        return json.loads(self.on_database("status", "--once", "--json"))
+        """With the budget as the daemons count it, once one of them has a configuration."""
+        file = self.folder / "worker.yaml"
+        where = ("-c", file) if file.exists() else ("--database", self.database)
+        return json.loads(self.crawlerctl("status", "--once", "--json", *where))
 
     # --- what the world says
 
     def audit(self, details=20):
         return json.loads(ask(f"http://127.0.0.1:{self.world.port}/_sim/audit?limit={details}", timeout=60))
+
+    def cookies_of_the_world(self):
+        """What it gives to whoever opens a session."""
+        request = urllib.request.Request(f"http://127.0.0.1:{self.world.port}/", headers={"User-Agent": "somebody else"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return "; ".join(answer.headers.get_all("Set-Cookie")).encode()
 
     def mutate(self, **change):
         return json.loads(ask(f"http://127.0.0.1:{self.world.port}/_sim/mutate", change))["mutations"]
