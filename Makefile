@@ -36,16 +36,8 @@ demo: deps ## run the whole line against a simulated marketplace, with a verdict
 	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl marketsim
 	@scripts/demo
 
-bench: build ## measure, side by side
-	@build/release/bin/bench_startup
-	@build/release/bin/bench_facets
-	@build/release/bin/bench_judge_memory
-	@bench/marketsim.py build/release/bin
-	@bench/with-mariadb build/release/bin/bench_database
-	@bench/with-mariadb build/release/bin/bench_absorb
-	@bench/with-mariadb build/release/bin/bench_identity_pool
-	@bench/line.py
-	@bench/with-mariadb bench/line.py
+bench: build ## measure, side by side, and judge: one line for each goal
+	@bench/run-all
 
 coverage: deps ## which lines and branches of the domain its tests reach; fails below 98 % and 90 %
 	@$(STAGE) "configure coverage" cmake --preset coverage --log-level=NOTICE

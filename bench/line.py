@@ -5,6 +5,7 @@ usage: bench/line.py [--products N], on a SQLite file; bench/with-mariadb bench/
 
 One pass over a catalogue, from "crawl" to the last acknowledged event: products and requests a second, CPU seconds per 1,000
 products and memory of each daemon. wrk has the same two cores and the same simulator, and nothing else to do.
+Exit code 1 where a goal is missed.
 """
 import argparse
 import contextlib
@@ -29,7 +30,6 @@ NO_LIMIT = {"limit": 1000000, "window": "1s", "spacing": "0s", "guard": "0s", "a
 def options():
     parser = argparse.ArgumentParser(prog="line", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--products", type=int, default=2000, help="of the one seller (2000)")
-    parser.add_argument("--judge", action="store_true", help="exit code 1 where a goal is not met")
     return parser.parse_args()
 
 
@@ -56,6 +56,12 @@ def wrk_requests_per_second(world):
     if "Non-2xx" in out:
         sys.exit("bench: not every request was answered\n" + out)
     return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1))
+
+
+def judge(what, found, wanted, is_met):
+    """In words that bench/run-all reads."""
+    print(f"  goal: {what}: {found}, wanted {wanted}: {'met' if is_met else 'NOT met'}", flush=True)
+    return is_met
 
 
 def wait_until_told(line, products):
@@ -91,20 +97,21 @@ def main():
         requests = line.audit(details=0)["requests"]["total"]
         rate = requests / took
         print(f"the line on {name}: {o.products} products in {took:.1f} s: {o.products / took:.0f} products/s, {rate:.0f} requests/s")
-        good = True
+        largest = 0
         for daemon in line.daemons:
             cpu = (cpu_seconds(daemon.process.pid) - used[daemon.name]) / o.products * 1000
             rss = peak_mb(daemon.process.pid)
-            good = good and rss <= GOAL_RSS
+            largest = max(largest, rss)
             print(f"  {daemon.name:<14} {cpu:6.2f} CPU seconds per 1,000 products, {rss:5.1f} MB")
         print(f"  {requests / o.products * 1000:.0f} requests per 1,000 products")
         line.stop_daemons()
         wrk = wrk_requests_per_second(line.world)
         ratio = rate / wrk
         print(f"  wrk: {wrk:.0f} requests/s of the same simulator; ratio {ratio:.3f}")
-        good = good and ratio >= GOAL
-        print(f"  goal: ratio at least {GOAL}, at most {GOAL_RSS} MB a daemon: {'met' if good else 'NOT met'}")
-    sys.exit(o.judge and not good)
+        good = judge(f"RSS of a busy daemon on {name} in MB, the largest", f"{largest:.1f}", f"<= {GOAL_RSS}", largest <= GOAL_RSS)
+        if server:  # the goal is for a durable server; what a file does is printed beside
+            good = judge(f"requests/s of the line on {name} / of wrk", f"{ratio:.3f}", f">= {GOAL}", ratio >= GOAL) and good
+    sys.exit(not good)
 
 
 if __name__ == "__main__":
