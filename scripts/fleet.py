@@ -229,6 +229,15 @@ class Fleet(contextlib.ExitStack):
     def on_database(self, *arguments, accept=(0,)):
         return self.crawlerctl(*arguments, "--database", self.database, accept=accept)
 
+    def enroll(self, count):
+        """The built-in fifty, or so many of our own."""
+        if count == 50:
+            self.on_database("agents", "import", "--builtin")
+            return
+        file = self.folder / "agents.txt"
+        file.write_text("".join(f"Mozilla/5.0 (Linux; Android 14; Demo {i})\n" for i in range(count)))
+        self.on_database("agents", "import", file)
+
     def status(self):
         """With the budget as the daemons count it, once one of them has a configuration."""
         file = self.folder / "worker.yaml"
