@@ -35,6 +35,10 @@ std::optional<TimePoint> http_date(std::string_view text) {
 
 }  // namespace
 
+std::optional<TimePoint> date_of(const HttpResponse& answer) {
+    return http_date(find_header(answer.headers, "Date").value_or(""));
+}
+
 std::optional<Duration> retry_after(const HttpResponse& answer, Duration longest) {
     const auto asked = find_header(answer.headers, "Retry-After");
     if (!asked) return std::nullopt;
@@ -43,7 +47,7 @@ std::optional<Duration> retry_after(const HttpResponse& answer, Duration longest
         return std::min(Duration{std::chrono::seconds{std::min(*seconds, most)}}, longest);
     }
     const auto until = http_date(*asked);
-    const auto now = http_date(find_header(answer.headers, "Date").value_or(""));
+    const auto now = date_of(answer);
     if (!until || !now) return std::nullopt;
     return std::clamp(*until - *now, Duration{0}, longest);
 }

@@ -9,4 +9,7 @@ namespace crawler::ports {
 // never more than `longest`. Empty where nothing is asked for that can be understood.
 std::optional<Duration> retry_after(const HttpResponse& answer, Duration longest);
 
+// When it was written, as its Date says. Empty where that cannot be understood.
+std::optional<TimePoint> date_of(const HttpResponse& answer);
+
 }  // namespace crawler::ports
