@@ -25,6 +25,7 @@ endfunction()
 
 dep_alias(json Boost::json)
 dep_alias(crypto OpenSSL::Crypto)
+dep_alias(tls OpenSSL::SSL)
 dep_alias(zlib ZLIB::ZLIB)
 dep_alias(url Boost::url)
 dep_alias(yaml yaml-cpp::yaml-cpp yaml-cpp)

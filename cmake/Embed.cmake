@@ -29,3 +29,29 @@ std::vector<Migration> embedded_migrations() {
 ")
     target_sources(${target} PRIVATE ${source})
 endfunction()
+
+# crawler_embed_scripts(<target> <folder>): the Lua files of <folder> become part of the target, in a generated source that defines
+# crawler::adapters::redis::embedded_script().
+function(crawler_embed_scripts target folder)
+    file(GLOB files CONFIGURE_DEPENDS ${folder}/*.lua)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+    set(rows "")
+    foreach(file IN LISTS files)
+        cmake_path(GET file STEM name)
+        file(READ ${file} text)
+        string(APPEND rows "    if (name == \"${name}\") return R\"lua(${text})lua\";\n")
+    endforeach()
+    set(source ${CMAKE_BINARY_DIR}/generated/${target}_scripts.cpp)
+    file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
+"#include \"adapters/redis/scripts.hpp\"
+
+namespace crawler::adapters::redis {
+
+std::string_view embedded_script(std::string_view name) {
+@rows@    return {};
+}
+
+}  // namespace crawler::adapters::redis
+")
+    target_sources(${target} PRIVATE ${source})
+endfunction()

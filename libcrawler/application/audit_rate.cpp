@@ -66,17 +66,20 @@ Most most_certain(std::vector<Arrival> arrivals, Duration span) {
     return most;
 }
 
-// By the first moment; whoever was latest so far is the closest neighbour of whoever comes next.
+// By the first moment; whoever was latest so far is the closest neighbour of whoever comes next. Those that were reserved at the same
+// moment are a block that nobody told the end of: it was lent to one who keeps the spacing within it.
 std::optional<Duration> closest_possible(std::vector<Arrival> arrivals) {
     std::ranges::sort(arrivals, {}, &Arrival::first);
     std::optional<Duration> closest;
     auto latest = TimePoint::min();
+    auto block = TimePoint::min();
     for (const auto& arrival : arrivals) {
-        if (latest != TimePoint::min()) {
+        if (latest != TimePoint::min() && arrival.first != block) {
             const auto gap = std::max(arrival.first - latest, Duration{0});
             closest = std::min(closest.value_or(gap), gap);
         }
         latest = std::max(latest, arrival.last);
+        block = arrival.first;
     }
     return closest;
 }

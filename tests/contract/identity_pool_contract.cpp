@@ -4,15 +4,15 @@
 #include <map>
 #include <set>
 
-#include "contract/fixtures/all.hpp"
 #include "contract/fixtures/pool_steps.hpp"
+#include "contract/fixtures/redis.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
 using enum crawler::ports::SlotOutcome;
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a slot names an identity and how it presents itself",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({});
 
@@ -26,7 +26,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a slot names an identity and how it pres
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: the spacing between two slots of one identity counts from the answer",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({});
     const auto first = slot(f, *pool);
@@ -41,7 +41,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the spacing between two slots of one ide
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: an identity has one request under way, until nobody can send it any more",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     const auto spacing = GENERATE(Duration{0s}, Duration{1s});
     TestType f;
     const auto pool = f.make({.spacing = spacing, .lease = 60s, .guard = 10s});
@@ -57,7 +57,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: an identity has one request under way, u
 
 TEMPLATE_LIST_TEST_CASE(
     "identity pool: who had no answer may still be heard, and the identity rests as if nobody had said",
-    "[contract][identity_pool]", IdentityFixtures) {
+    "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.lease = 60s, .guard = 10s});
     const auto first = slot(f, *pool);
@@ -70,7 +70,7 @@ TEMPLATE_LIST_TEST_CASE(
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: the next identity is lent while the first one rests",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3});
 
@@ -82,7 +82,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the next identity is lent while the firs
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: when the budget is spent it says exactly when there is more",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.limit = 3, .window = 1h, .guard = 10s});
     const auto first = f.now();
@@ -98,7 +98,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: when the budget is spent it says exactly
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: the spacing holds also where the budget has come back earlier",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.limit = 2, .window = 10s, .spacing = 8s, .guard = 0s});
     ask(f, *pool);
@@ -109,7 +109,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the spacing holds also where the budget 
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: whoever asks whenever told, no window ever holds more than the limit",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 2, .limit = 5, .window = 60s, .lease = 10s, .guard = 0s});
     std::map<std::string, std::vector<TimePoint>> log;
@@ -135,7 +135,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: whoever asks whenever told, no window ev
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a slot is spent whatever becomes of it", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.limit = 1});
     const auto first = f.now();
@@ -155,7 +155,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a slot is spent whatever becomes of it",
     CHECK(next_slot_at(f, *pool) >= first + 1h);
 }
 
-TEMPLATE_LIST_TEST_CASE("identity pool: an outcome is reported once", "[contract][identity_pool]", IdentityFixtures) {
+TEMPLATE_LIST_TEST_CASE("identity pool: an outcome is reported once", "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({});
     const auto reserved = ask(f, *pool);
@@ -164,7 +164,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: an outcome is reported once", "[contract
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a report after the lease is a conflict", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 2, .lease = 60s});
     const auto in_time = slot(f, *pool);
@@ -177,7 +177,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a report after the lease is a conflict",
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a late report does not free the slot that came after",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.lease = 60s, .guard = 10s});
     const auto lost = slot(f, *pool);
@@ -191,7 +191,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a late report does not free the slot tha
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a reservation that never was is a conflict", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({});
     auto made_up = slot(f, *pool);

@@ -2,15 +2,15 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <set>
 
-#include "contract/fixtures/all.hpp"
 #include "contract/fixtures/pool_steps.hpp"
+#include "contract/fixtures/redis.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
 using enum crawler::ports::SlotOutcome;
 
 TEMPLATE_LIST_TEST_CASE("identity pool: of equals the one is lent that was unused for longest",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3});
     std::vector<std::string> order;
@@ -24,8 +24,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: of equals the one is lent that was unuse
           std::vector<std::string>(order.begin() + 3, order.end()));
 }
 
-TEMPLATE_LIST_TEST_CASE("identity pool: the healthier one is lent first", "[contract][identity_pool]",
-                        IdentityFixtures) {
+TEMPLATE_LIST_TEST_CASE("identity pool: the healthier one is lent first", "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 2});
     const auto ill = ask(f, *pool, server_error).identity;
@@ -38,7 +37,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the healthier one is lent first", "[cont
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a 429 suspends at once, and after an hour the identity is back",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 1});
     ask(f, *pool, throttled);
@@ -52,7 +51,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a 429 suspends at once, and after an hou
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a Retry-After beyond the hour is waited for", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 1});
     ask(f, *pool, ports::SlotReport(throttled, "MINISHOP", 90min));
@@ -61,7 +60,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a Retry-After beyond the hour is waited 
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: the others go on while one is suspended", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3});
     const auto suspended = ask(f, *pool, throttled).identity;
@@ -73,7 +72,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the others go on while one is suspended"
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: one whose health falls below thirty is in quarantine for six hours",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 1});
     for (int i = 0; i < 7; ++i) {
@@ -89,7 +88,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: one whose health falls below thirty is i
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: nothing is lent while less than a fifth is available, for ten minutes",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 6});
     for (int i = 0; i < 4; ++i) ask(f, *pool, throttled);
@@ -103,8 +102,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: nothing is lent while less than a fifth 
     CHECK(next_slot_at(f, *pool) == open_until);
 }
 
-TEMPLATE_LIST_TEST_CASE("identity pool: at exactly a fifth requests go on", "[contract][identity_pool]",
-                        IdentityFixtures) {
+TEMPLATE_LIST_TEST_CASE("identity pool: at exactly a fifth requests go on", "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 5});
 
@@ -114,7 +112,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: at exactly a fifth requests go on", "[co
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: after the ten minutes there is one probe, and the others wait for it",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 12, .lease = 60s});
     for (int i = 0; i < 10; ++i) ask(f, *pool, throttled);  // 2 of 12
@@ -140,7 +138,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: after the ten minutes there is one probe
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a probe that succeeds when enough are back lets everybody through",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3});
     for (int i = 0; i < 3; ++i) ask(f, *pool, throttled);
@@ -153,7 +151,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a probe that succeeds when enough are ba
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: where three identities fail on one endpoint at once, none of them is worse off",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 4});
     std::set<std::string> failed_ones;
@@ -169,7 +167,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: where three identities fail on one endpo
 
 TEMPLATE_LIST_TEST_CASE(
     "identity pool: failures on different endpoints, or with a success in between, are the identities' own",
-    "[contract][identity_pool]", IdentityFixtures) {
+    "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 4});
     ask(f, *pool, ports::SlotReport(server_error, "PRODUCT_DETAIL"));
@@ -184,7 +182,7 @@ TEMPLATE_LIST_TEST_CASE(
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a 429 is the identity's own, however many get one", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3});
     for (int i = 0; i < 3; ++i) ask(f, *pool, ports::SlotReport(throttled, "PRODUCT_DETAIL"));
@@ -193,7 +191,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a 429 is the identity's own, however man
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: the host's ceiling holds above all identities", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool =
         f.make({.identities = 10, .guard = 10s, .ceiling = {.per_second = 3, .per_hour = 5, .guard = 10s}});
@@ -207,7 +205,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the host's ceiling holds above all ident
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: no more requests are under way than may be at once",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 10, .lease = 60s, .at_once = 2});
     const auto first = slot(f, *pool);

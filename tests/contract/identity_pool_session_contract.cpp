@@ -3,8 +3,8 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <set>
 
-#include "contract/fixtures/all.hpp"
 #include "contract/fixtures/pool_steps.hpp"
+#include "contract/fixtures/redis.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
@@ -53,7 +53,7 @@ ports::PoolView look(Fixture& f, ports::IdentityPool& pool, Duration horizon = 0
 }  // namespace
 
 TEMPLATE_LIST_TEST_CASE("identity pool: nobody is lent without a token, and whoever asks is told to look again",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 2, .sessions = sessions});
 
@@ -67,7 +67,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: nobody is lent without a token, and whoe
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a session's slot says as whom it is to be opened", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.sessions = sessions});
 
@@ -80,7 +80,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a session's slot says as whom it is to b
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: opening a session is a request like any other", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.limit = 2, .window = 1h, .guard = 10s, .sessions = sessions});
     open_session(f, *pool);
@@ -93,7 +93,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: opening a session is a request like any 
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: no more sessions are being opened than may be at once",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     auto two_at_once = sessions;
     two_at_once.at_once = 2;
@@ -108,7 +108,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: no more sessions are being opened than m
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: after three failures in a row an identity is blocked, and not before",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.sessions = sessions});
     for (int failures = 1; failures < 3; ++failures) {
@@ -125,7 +125,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: after three failures in a row an identit
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a session that was opened makes the failures before it forgotten",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.sessions = sessions});
     for (int round = 0; round < 3; ++round) {
@@ -143,7 +143,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a session that was opened makes the fail
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: where several fail to open a session at once nobody is punished or blocked",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3, .sessions = sessions});
 
@@ -160,7 +160,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: where several fail to open a session at 
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: whom a failure of the site has blocked is back when others fail with it",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3, .sessions = sessions});
     const auto unlucky = try_session(f, *pool, is_down);
@@ -181,7 +181,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: whom a failure of the site has blocked i
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a 429 for a session suspends, whoever else has one",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 1, .sessions = sessions});
     const Error throttled{Errc::rate_limited, "429", 90min};
@@ -193,7 +193,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a 429 for a session suspends, whoever el
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a session that failed costs health", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.sessions = sessions});
     const auto [code, health] = GENERATE(table<Errc, int>({{Errc::unavailable, 90},
@@ -207,7 +207,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a session that failed costs health", "[c
     CHECK(look(f, *pool).identities.health_min == health);
 }
 
-TEMPLATE_LIST_TEST_CASE("identity pool: an empty token is none", "[contract][identity_pool]", IdentityFixtures) {
+TEMPLATE_LIST_TEST_CASE("identity pool: an empty token is none", "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.sessions = sessions});
 
@@ -217,7 +217,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: an empty token is none", "[contract][ide
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: tokens that grow old are renewed, each identity's at its own moment",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 8, .sessions = sessions});
     for (int i = 0; i < 8; ++i) open_session(f, *pool);
@@ -243,7 +243,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: tokens that grow old are renewed, each i
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: who has no token comes before those whose token is old",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 2, .sessions = sessions});
     const auto first = open_session(f, *pool);
@@ -254,7 +254,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: who has no token comes before those whos
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: who comes back from a suspension needs a session first",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 1, .sessions = sessions});
     open_session(f, *pool);
@@ -270,7 +270,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: who comes back from a suspension needs a
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: the probe of the breaker may be a session", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 3, .lease = 60s, .sessions = sessions});
     for (int i = 0; i < 3; ++i) try_session(f, *pool, Error{Errc::rate_limited, "429"});
@@ -291,7 +291,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: the probe of the breaker may be a sessio
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: a session is reported once, in time, and as what it is",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 1, .lease = 60s, .sessions = sessions});
     const auto lent = session_slot(f, *pool);
@@ -318,7 +318,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: a session is reported once, in time, and
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: where tokens are made up nobody needs a session", "[contract][identity_pool]",
-                        IdentityFixtures) {
+                        PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 2});
 
@@ -327,7 +327,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: where tokens are made up nobody needs a 
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: its view counts identities, health and what is left",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
     const auto pool = f.make({.identities = 4, .limit = 10, .ceiling = {.per_second = 100, .per_hour = 25}});
     ask(f, *pool, throttled);
@@ -348,7 +348,7 @@ TEMPLATE_LIST_TEST_CASE("identity pool: its view counts identities, health and w
 }
 
 TEMPLATE_LIST_TEST_CASE("identity pool: what it can serve soon is bounded by whatever is least",
-                        "[contract][identity_pool]", IdentityFixtures) {
+                        "[contract][identity_pool]", PoolFixtures) {
     TestType f;
 
     SECTION("the spacing") {

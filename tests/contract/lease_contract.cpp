@@ -1,7 +1,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "contract/fixtures/all.hpp"
+#include "contract/fixtures/redis.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
@@ -17,7 +17,7 @@ std::optional<ports::Lease> acquire(Stores& f, const std::string& holder, const 
 
 }  // namespace
 
-TEMPLATE_LIST_TEST_CASE("lease: a free lease is given, until now plus its length", "[contract][lease]", StoreFixtures) {
+TEMPLATE_LIST_TEST_CASE("lease: a free lease is given, until now plus its length", "[contract][lease]", LeaseFixtures) {
     TestType f;
 
     const auto lease = acquire(f, "a");
@@ -28,7 +28,7 @@ TEMPLATE_LIST_TEST_CASE("lease: a free lease is given, until now plus its length
     CHECK(lease->until == f.now() + 10s);
 }
 
-TEMPLATE_LIST_TEST_CASE("lease: what one holds, another does not get", "[contract][lease]", StoreFixtures) {
+TEMPLATE_LIST_TEST_CASE("lease: what one holds, another does not get", "[contract][lease]", LeaseFixtures) {
     TestType f;
     REQUIRE(acquire(f, "a"));
 
@@ -37,7 +37,7 @@ TEMPLATE_LIST_TEST_CASE("lease: what one holds, another does not get", "[contrac
     CHECK_FALSE(acquire(f, "b"));
 }
 
-TEMPLATE_LIST_TEST_CASE("lease: two who ask at once do not both get it", "[contract][lease]", StoreFixtures) {
+TEMPLATE_LIST_TEST_CASE("lease: two who ask at once do not both get it", "[contract][lease]", LeaseFixtures) {
     TestType f;
 
     const auto [one, two] = f.run_both(f.leases->acquire("x", "a", 10s), f.leases->acquire("x", "b", 10s));
@@ -47,7 +47,7 @@ TEMPLATE_LIST_TEST_CASE("lease: two who ask at once do not both get it", "[contr
     CHECK(one->has_value() != two->has_value());
 }
 
-TEMPLATE_LIST_TEST_CASE("lease: names are independent", "[contract][lease]", StoreFixtures) {
+TEMPLATE_LIST_TEST_CASE("lease: names are independent", "[contract][lease]", LeaseFixtures) {
     TestType f;
     REQUIRE(acquire(f, "a", "one"));
 
@@ -55,7 +55,7 @@ TEMPLATE_LIST_TEST_CASE("lease: names are independent", "[contract][lease]", Sto
 }
 
 TEMPLATE_LIST_TEST_CASE("lease: once it is over another gets it, with a higher fence", "[contract][lease]",
-                        StoreFixtures) {
+                        LeaseFixtures) {
     TestType f;
     const auto first = acquire(f, "a");
     REQUIRE(first);
@@ -69,7 +69,7 @@ TEMPLATE_LIST_TEST_CASE("lease: once it is over another gets it, with a higher f
 }
 
 TEMPLATE_LIST_TEST_CASE("lease: its holder prolongs it from now and keeps the fence", "[contract][lease]",
-                        StoreFixtures) {
+                        LeaseFixtures) {
     TestType f;
     const auto first = acquire(f, "a");
     REQUIRE(first);
@@ -85,7 +85,7 @@ TEMPLATE_LIST_TEST_CASE("lease: its holder prolongs it from now and keeps the fe
 }
 
 TEMPLATE_LIST_TEST_CASE("lease: one that was over but went to nobody else is its holder's again, same fence",
-                        "[contract][lease]", StoreFixtures) {
+                        "[contract][lease]", LeaseFixtures) {
     TestType f;
     const auto first = acquire(f, "a");
     REQUIRE(first);
@@ -99,7 +99,7 @@ TEMPLATE_LIST_TEST_CASE("lease: one that was over but went to nobody else is its
 }
 
 TEMPLATE_LIST_TEST_CASE("lease: a released lease is free at once, and the next fence is higher", "[contract][lease]",
-                        StoreFixtures) {
+                        LeaseFixtures) {
     TestType f;
     const auto first = acquire(f, "a");
     REQUIRE(first);
@@ -111,7 +111,7 @@ TEMPLATE_LIST_TEST_CASE("lease: a released lease is free at once, and the next f
     CHECK(next->fence > first->fence);
 }
 
-TEMPLATE_LIST_TEST_CASE("lease: releasing twice is releasing once", "[contract][lease]", StoreFixtures) {
+TEMPLATE_LIST_TEST_CASE("lease: releasing twice is releasing once", "[contract][lease]", LeaseFixtures) {
     TestType f;
     const auto lease = acquire(f, "a");
     REQUIRE(lease);
@@ -122,7 +122,7 @@ TEMPLATE_LIST_TEST_CASE("lease: releasing twice is releasing once", "[contract][
 }
 
 TEMPLATE_LIST_TEST_CASE("lease: a late release is a conflict and takes nothing from the new holder",
-                        "[contract][lease]", StoreFixtures) {
+                        "[contract][lease]", LeaseFixtures) {
     TestType f;
     const auto old = acquire(f, "a");
     REQUIRE(old);
@@ -134,7 +134,7 @@ TEMPLATE_LIST_TEST_CASE("lease: a late release is a conflict and takes nothing f
 }
 
 TEMPLATE_LIST_TEST_CASE("lease: a release from before its holder took it anew is a conflict", "[contract][lease]",
-                        StoreFixtures) {
+                        LeaseFixtures) {
     TestType f;
     const auto old = acquire(f, "a");
     REQUIRE(old);

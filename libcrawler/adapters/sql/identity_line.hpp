@@ -35,6 +35,8 @@ class IdentityLine {
 
     // Writes it down. It rests until `free`, if that is not now.
     void save(HeldIdentity identity, TimePoint free);
+    // Its token as it is stored.
+    std::string sealed(const UserAgent::State& state) const { return seal_.seal(state.token, state.id.value); }
     // Whether anybody became or ceased to be AVAILABLE.
     bool has_changed_statuses() const { return has_changed_statuses_; }
 

@@ -5,6 +5,7 @@
 #include "adapters/sql/database.hpp"
 #include "adapters/sql/identity_turn.hpp"
 #include "adapters/sql/identity_view.hpp"
+#include "adapters/sql/pool_clock.hpp"
 
 namespace crawler::adapters {
 
@@ -29,11 +30,16 @@ struct Answer {
     TimePoint now;
 };
 
-class SqlIdentityPool final : public ports::IdentityPool {
+class SqlIdentityPool final : public ports::IdentityTruth {
   public:
     SqlIdentityPool(SqlDatabase& database, SqlIdentityPoolConfig config, TokenKeys keys, const ports::Clock& clock,
                     ports::IdGenerator& ids)
-        : database_(database), config_(config), seal_(std::move(keys)), clock_(clock), ids_(ids) {
+        : database_(database),
+          config_(config),
+          seal_(std::move(keys)),
+          clock_(clock),
+          pool_clock_(config, database, clock),
+          ids_(ids) {
         if (auto sound = config_.check(); !sound) throw std::invalid_argument(sound.error().detail);
     }
 
@@ -41,11 +47,7 @@ class SqlIdentityPool final : public ports::IdentityPool {
     Async<Result<Reservation>> reserve_for_session() override { co_return co_await lend_for(Purpose::session); }
 
     Async<Result<>> report(ports::Slot slot, ports::SlotReport report) override {
-        const Deed deed{report.outcome, report.endpoint, report.retry_after};
-        auto judge_it = [this, deed](UserAgent& agent, Blame& blame, TimePoint now) {
-            return judge(agent, blame, deed, config_.health, now);
-        };
-        RequestEnd end{Purpose::request, report.outcome, report.endpoint, std::move(judge_it)};
+        auto end = end_of(report);
         co_return co_await take_back(std::move(slot), std::move(end));
     }
 
@@ -63,7 +65,52 @@ class SqlIdentityPool final : public ports::IdentityPool {
         co_return co_await database_.read(std::move(body));
     }
 
+    Async<Result<ports::Exchanged>> exchange(std::vector<ports::BlockEnd> ended, ports::BlockWish wish) override {
+        const auto id = wish.holder + "." + ids_.make<ReservationId>().value;
+        auto body = [this, ended = std::move(ended), wish = std::move(wish), id](Session& session) {
+            return exchange_in(session, ended, wish, id);
+        };
+        auto answer = co_await database_.transact(body);
+        // As for a slot.
+        if (!answer && answer.error().code == Errc::conflict) answer = co_await database_.transact(body);
+        co_return answer;
+    }
+
+    Async<Result<Verdict>> judge(ports::BlockEnd ended, ports::SlotReport report) override {
+        auto end = end_of(report);
+        auto body = [this, ended = std::move(ended), end = std::move(end)](Session& session) {
+            auto judge_it = [&](IdentityTurn& turn) { return turn.end_block(ended, end); };
+            return judge_in(session, judge_it);
+        };
+        co_return co_await database_.transact(std::move(body));
+    }
+
+    Async<Result<>> judge_beside(std::string reservation, UserAgentId identity, ports::SlotReport report) override {
+        auto end = end_of(report);
+        auto body = [this, reservation = std::move(reservation), identity = std::move(identity),
+                     end = std::move(end)](Session& session) {
+            auto judge_it = [&](IdentityTurn& turn) { return turn.judge_beside(reservation, identity, end); };
+            return judge_in(session, judge_it);
+        };
+        auto verdict = co_await database_.transact(std::move(body));
+        if (!verdict) co_return verdict.error();
+        co_return std::move(verdict->result);
+    }
+
+    Secret open(const std::string& sealed_token, const UserAgentId& identity) const override {
+        auto token = seal_.open(sealed_token, identity.value);
+        return token ? *std::move(token) : Secret();
+    }
+
   private:
+    RequestEnd end_of(const ports::SlotReport& report) const {
+        const Deed deed{report.outcome, report.endpoint, report.retry_after};
+        auto judge_it = [this, deed](UserAgent& agent, Blame& blame, TimePoint now) {
+            return crawler::judge(agent, blame, deed, config_.health, now);
+        };
+        return {Purpose::request, report.outcome, report.endpoint, std::move(judge_it)};
+    }
+
     Async<Result<Reservation>> lend_for(Purpose purpose) {
         const auto asked_at = clock_.now();
         const auto reservation = ids_.make<ReservationId>().value;
@@ -72,7 +119,7 @@ class SqlIdentityPool final : public ports::IdentityPool {
         // Two who ask a pool that was never asked both begin it; the second finds it on another look.
         if (!answer && answer.error().code == Errc::conflict) answer = co_await database_.transact(body);
         if (!answer) co_return answer.error();
-        if (answer->result && has_server_clock()) translate(*answer->result, answer->now, asked_at, clock_.now());
+        if (answer->result && pool_clock_.is_servers()) translate(*answer->result, answer->now, asked_at, clock_.now());
         co_return std::move(answer->result);
     }
 
@@ -85,12 +132,6 @@ class SqlIdentityPool final : public ports::IdentityPool {
         co_return std::move(answer->result);
     }
 
-    bool has_server_clock() const { return config_.server_clock && !database_.dialect().clock().empty(); }
-    TimePoint now_in(Session& session) const {
-        if (!has_server_clock()) return clock_.now();
-        return session.select_one({session.dialect().clock()}, "")->instant();
-    }
-
     // The caller looks at a clock of its own: its lease begins before it asked, and its waiting after it was told.
     void translate(Reservation& reservation, TimePoint now, TimePoint asked_at, TimePoint told_at) const {
         if (auto* slot = std::get_if<ports::Slot>(&reservation)) slot->valid_until = asked_at + config_.lease;
@@ -99,20 +140,15 @@ class SqlIdentityPool final : public ports::IdentityPool {
 
     Result<Answer<Reservation>> lend_in(Session& session, Purpose purpose, const std::string& reservation) const {
         auto pool = lock_pool(session);
-        const auto now = now_in(session);
-        if (now < pool.seen_at)
-            return Error{Errc::unavailable, "the clock has stepped back from " + to_rfc3339(pool.seen_at) + " to " +
-                                                to_rfc3339(now) + "; nothing is granted until it has caught up"};
-        pool.seen_at = now;
+        if (auto seen = pool_clock_.see(session, pool); !seen) return seen.error();
         auto result = IdentityTurn(session, config_, seal_, pool).lend(purpose, reservation);
         save_pool(session, pool);
-        return Answer<Reservation>{std::move(result), now};
+        return Answer<Reservation>{std::move(result), pool.seen_at};
     }
 
     Result<Answer<void>> take_back_in(Session& session, const ports::Slot& slot, const RequestEnd& end) const {
         auto pool = lock_pool(session);
-        // A clock that stepped back must not date the answer before what is known to have happened.
-        pool.seen_at = std::max(now_in(session), pool.seen_at);
+        pool_clock_.see_at_least(session, pool);
         IdentityTurn turn(session, config_, seal_, pool);
         auto held = turn.under_way(slot, end.purpose);
         if (!held) return Error{Errc::conflict, "reservation " + slot.reservation + " is over"};
@@ -121,15 +157,41 @@ class SqlIdentityPool final : public ports::IdentityPool {
         return Answer<void>{std::move(result), pool.seen_at};
     }
 
+    Result<ports::Exchanged> exchange_in(Session& session, const std::vector<ports::BlockEnd>& ended,
+                                         const ports::BlockWish& wish, const std::string& id) const {
+        auto pool = lock_pool(session);
+        if (auto seen = pool_clock_.see(session, pool); !seen) return seen.error();
+        IdentityTurn turn(session, config_, seal_, pool);
+        turn.end_blocks(ended);
+        auto answer = turn.lend_blocks(wish, id);
+        save_pool(session, pool);
+        return answer;
+    }
+
+    // What was done is committed, also where the identity says no.
+    template <class Judge>
+    Result<Verdict> judge_in(Session& session, Judge judge_it) const {
+        auto pool = lock_pool(session);
+        pool_clock_.see_at_least(session, pool);
+        IdentityTurn turn(session, config_, seal_, pool);
+        Verdict verdict{.result = judge_it(turn)};
+        save_pool(session, pool);
+        verdict.breaker = pool.breaker.state().status;
+        if (verdict.breaker == BreakerStatus::open)
+            verdict.breaker_opens_in = pool.breaker.free_at(pool.seen_at) - pool.seen_at;
+        return verdict;
+    }
+
     Result<ports::PoolView> view_in(Session& session, Duration horizon) const {
         const auto pool = look_at_pool(session);
-        return view_of(session, pool, config_, std::max(now_in(session), pool.seen_at), horizon);
+        return view_of(session, pool, config_, std::max(pool_clock_.now(session), pool.seen_at), horizon);
     }
 
     SqlDatabase& database_;
     const SqlIdentityPoolConfig config_;
     const TokenSeal seal_;
     const ports::Clock& clock_;
+    const PoolClock pool_clock_;
     ports::IdGenerator& ids_;
 };
 

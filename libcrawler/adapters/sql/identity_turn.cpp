@@ -55,13 +55,16 @@ Result<Reservation> IdentityTurn::grant(HeldIdentity held, OwnBudget own, Purpos
 
 // The hour's requests are counted only when the room that was there at the last count is used up: since then they can only have become
 // fewer.
-TimePoint IdentityTurn::ceiling_free_at() {
-    const auto second = second_free_at(session_, config_.ceiling, now_);
-    if (pool_.host_room_of == config_.ceiling.per_hour && pool_.host_room.value_or(0) > 0) return second;
+TimePoint IdentityTurn::hour_free_at() {
+    if (pool_.host_room_of == config_.ceiling.per_hour && pool_.host_room.value_or(0) > 0) return now_;
     const auto hour = host_hour(session_, config_.ceiling, now_);
     pool_.host_room = hour.room;
     pool_.host_room_of = config_.ceiling.per_hour;
-    return std::max(second, hour.free_at);
+    return hour.free_at;
+}
+
+TimePoint IdentityTurn::ceiling_free_at() {
+    return std::max(second_free_at(session_, config_.ceiling, now_), hour_free_at());
 }
 
 std::optional<HeldIdentity> IdentityTurn::under_way(const ports::Slot& slot, Purpose purpose) {

@@ -7,7 +7,7 @@
 #include "adapters/sql/identity_line.hpp"
 #include "adapters/sql/pool_state.hpp"
 #include "domain/judgement.hpp"
-#include "ports/identity_pool.hpp"
+#include "ports/identity_truth.hpp"
 
 namespace crawler::adapters::sql {
 
@@ -34,9 +34,20 @@ class IdentityTurn {
     // What the identity said to the outcome; the request is over in any case.
     Result<> take_back(HeldIdentity held, const RequestEnd& end);
 
+    // Blocks of requests, for a pool in front of this one. `id`: what theirs begin with.
+    void end_blocks(const std::vector<ports::BlockEnd>& ended);
+    ports::Exchanged lend_blocks(const ports::BlockWish& wish, const std::string& id);
+    Result<> end_block(const ports::BlockEnd& ended, const RequestEnd& end);
+    Result<> judge_beside(const std::string& reservation, const UserAgentId& identity, const RequestEnd& end);
+
   private:
     Result<Reservation> grant(HeldIdentity held, OwnBudget own, Purpose purpose, const std::string& reservation);
     TimePoint ceiling_free_at();
+    TimePoint hour_free_at();
+    std::optional<HeldIdentity> holder_of(const std::string& block, const UserAgentId& identity);
+    void write_block_end(const ports::BlockEnd& ended);
+    void end_block_well(const ports::BlockEnd& ended);
+    std::vector<ports::RequestElsewhere> requests_past(const std::string& holder);
     void end_probe(const IdentityLoan& loan, RequestOutcome outcome);
     void forgive_whom_it_concerns(const Judgement& judgement, HeldIdentity& at_hand);
     void observe();

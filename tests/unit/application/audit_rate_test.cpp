@@ -60,6 +60,21 @@ TEST_CASE("audit: requests a span apart are in two spans, and those within one a
     CHECK(rate.verdict == RateVerdict::broken);
 }
 
+TEST_CASE(
+    "audit: requests of a block whose end nobody told are counted, and the spacing to others is held against all of "
+    "them") {
+    const std::vector block{entry(10s, std::nullopt), entry(10s, std::nullopt), entry(10s, std::nullopt)};
+    auto with_next = block;
+    with_next.push_back(entry(10s + 30s + 10s + 1s));
+    auto too_soon = block;
+    too_soon.push_back(entry(10s + 30s + 10s + 1s - 1us));
+
+    CHECK(audit(block).most_possible == 3);
+    CHECK(audit(block).verdict == RateVerdict::kept);
+    CHECK(audit(with_next).closest_possible == 1s);
+    CHECK(audit(too_soon).closest_possible == 1s - 1us);
+}
+
 TEST_CASE("audit: a slow answer leaves open when the request arrived") {
     // The first may have arrived at 5 s, and is then in one span with the last.
     const auto rate = audit({entry(0s, 5s), entry(20s), entry(40s), entry(62s)});
