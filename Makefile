@@ -9,7 +9,7 @@ SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build test demo coverage fuzz storm lint format bench clean
+.PHONY: help deps build test demo coverage fuzz storm proof lint format bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ storm: build ## processes share out an outbox of 200,000 entries, and move 100,0
 	@scripts/test-database start "$$(cat build/release/test-database)"
 	@build/release/bin/sql_tests '[full-storm]' --durations yes; code=$$?; \
 	    scripts/test-database stop "$$(cat build/release/test-database)"; exit $$code
+
+proof: build ## 10,000,000 simulated requests and four real processes: the identity pool never lets one too many through
+	@scripts/proof
 
 lint: deps ## check formatting, clang-tidy and the shell scripts
 	@$(STAGE) "clang-format" sh -c "$(SOURCES) | xargs clang-format-19 --dry-run --Werror --ferror-limit=1"

@@ -4,7 +4,6 @@
 
 #include "contract/fixtures/pool_steps.hpp"
 #include "contract/fixtures/sql.hpp"
-#include "support/server_view.hpp"
 
 namespace crawler::test {
 

@@ -1,12 +1,13 @@
-// What a server sees of a limiter's grants, and a judge who knows no limiter. The simulated caller asks, waits, pauses, crashes.
+// What a server sees of a limiter's grants. The simulated caller asks, waits, pauses, crashes.
 #pragma once
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
-#include <random>
 #include <vector>
 
 #include "domain/request_window.hpp"
+#include "support/arrival_judge.hpp"
+#include "support/chance.hpp"
 
 namespace crawler::test {
 
@@ -25,41 +26,10 @@ struct ServerView {
     int granted = 0;
 };
 
-struct Judgement {
-    int most_in_a_span = 0;
-    Duration closest = Duration::max();
-
-    bool keeps(const WindowLimits& limits) const { return most_in_a_span <= limits.limit && closest >= limits.spacing; }
-};
-
-inline Judgement judge(std::vector<TimePoint> arrivals, Duration span) {
-    std::ranges::sort(arrivals);
-    Judgement judgement;
-    for (auto first = arrivals.begin(); first != arrivals.end(); ++first) {
-        const auto past = std::lower_bound(first, arrivals.end(), *first + span);
-        judgement.most_in_a_span = std::max(judgement.most_in_a_span, static_cast<int>(past - first));
-        if (first != arrivals.begin()) judgement.closest = std::min(judgement.closest, *first - *(first - 1));
-    }
-    return judgement;
+// What the marketplace must see of a window with these limits.
+inline RateRule rule_of(const WindowLimits& limits) {
+    return {limits.limit, limits.span, limits.spacing};
 }
-
-class Chance {
-  public:
-    explicit Chance(std::uint64_t seed) : engine_(seed) {}
-    std::int64_t number(std::int64_t least, std::int64_t most) {
-        return std::uniform_int_distribution<std::int64_t>(least, most)(engine_);
-    }
-    bool percent(int share) { return number(1, 100) <= share; }
-    // A third each: the first moment, the last, any.
-    TimePoint between(TimePoint first, TimePoint last) {
-        const auto which = number(0, 2);
-        if (which == 0 || last <= first) return first;
-        return which == 1 ? last : first + Duration{number(0, (last - first).count())};
-    }
-
-  private:
-    std::mt19937_64 engine_;
-};
 
 template <class Limiter>
 concept Refunds = requires(Limiter limiter, std::uint64_t reservation) { limiter.lost(reservation); };

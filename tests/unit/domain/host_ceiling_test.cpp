@@ -142,7 +142,7 @@ TEST_CASE("host ceiling: whatever happens on the way, the server sees neither to
         const auto view = drive(ceiling, {.guard = 0s}, traffic, chance, t0);
 
         REQUIRE(view.granted > 100);
-        REQUIRE(judge(view.arrivals, 1s).most_in_a_span <= limits.per_second);
-        REQUIRE(judge(view.arrivals, 1h).most_in_a_span <= limits.per_hour);
+        REQUIRE(judge(view.arrivals, {.span = 1s}).most_in_a_span <= limits.per_second);
+        REQUIRE(judge(view.arrivals).most_in_a_span <= limits.per_hour);
     }
 }

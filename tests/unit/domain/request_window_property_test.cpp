@@ -44,7 +44,7 @@ TEST_CASE("request window: whatever happens on the way, no span at the server ho
 
         const auto view = drive(*window, limits, traffic, chance, t0);
 
-        const auto judgement = judge(view.arrivals, limits.span);
+        const auto judgement = judge(view.arrivals, rule_of(limits));
         REQUIRE(view.granted > 0);
         REQUIRE(judgement.most_in_a_span <= limits.limit);
         REQUIRE(judgement.closest >= limits.spacing);
@@ -61,7 +61,7 @@ TEST_CASE("request window: 80 an hour are kept with pauses and crashes over days
 
         const auto view = drive(*window, {}, traffic, chance, t0);
 
-        REQUIRE(judge(view.arrivals, 1h).keeps({}));
+        REQUIRE(judge(view.arrivals).keeps());
     }
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("request window: whoever asks when told wastes less than three per cen
 
         const auto view = drive(*window, {}, {.length = 24h, .latency = 1s}, chance, t0);  // answers after up to 2 s
 
-        REQUIRE(judge(view.arrivals, 1h).keeps({}));
+        REQUIRE(judge(view.arrivals).keeps());
         REQUIRE(view.granted >= 24 * 80 * 97 / 100);
         // Not by the burst at the beginning alone: the last twenty hours keep it too.
         const auto late = std::ranges::count_if(view.arrivals, [](TimePoint at) { return at >= t0 + 4h; });
