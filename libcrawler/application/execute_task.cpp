@@ -7,34 +7,45 @@ namespace crawler::application {
 
 Async<Result<ports::Disposition>> ExecuteTask::handle(TaskId id) {
     auto slot = co_await attempt_.find_slot();
-    auto task = co_await p_.tasks.load(id);
-    if (!task && task.error().code != Errc::not_found) {
+    // Between our look at the task and our claim somebody may save it: another worker, or the relay, who notes that it has sent this very
+    // message. Only a second look tells which.
+    constexpr int most_looks = 3;
+    for (int look = 0; look < most_looks; ++look) {
+        auto claimed = co_await claim(id);
+        if (!claimed && claimed.error().code == Errc::conflict) continue;
+        if (claimed && claimed->is_ours) co_return co_await begin(std::move(*claimed->task), std::move(slot));
+
         put_back(std::move(slot));
-        co_return task.error();
+        if (!claimed) co_return claimed.error();
+        auto& task = claimed->task;
+        // Another worker is at it; if it dies, this message is what brings the task back.
+        const auto now = p_.clock.now();
+        if (const auto until = task ? task->busy_until(now) : std::nullopt) co_return ports::RetryAfter{*until - now};
+        if (task && !task->is_terminal()) co_return co_await abandon(std::move(*task));
+        co_return ports::Ack{};  // gone or done: a second delivery
     }
+    put_back(std::move(slot));
+    co_return ports::RetryAfter{settings_.soon};
+}
+
+Async<Result<ExecuteTask::Claimed>> ExecuteTask::claim(TaskId id) {
+    auto task = co_await p_.tasks.load(std::move(id));
+    if (!task && task.error().code == Errc::not_found) co_return Claimed{};
+    if (!task) co_return task.error();
     const auto now = p_.clock.now();
     // That the message is there proves that it was published, whether or not the relay lived to note it. (An old message that comes
     // again may bring a retry forward: it costs the task nothing but the rest of its wait.)
-    if (task && task->awaits_publication()) (void)task->publish(now);
-    if (task && task->start(now, settings_.lease)) co_return co_await begin(std::move(*task), std::move(slot));
-
-    put_back(std::move(slot));
-    // Another worker is at it; if it dies, this message is what brings the task back.
-    if (const auto until = task ? task->busy_until(now) : std::nullopt) co_return ports::RetryAfter{*until - now};
-    if (task && !task->is_terminal()) co_return co_await abandon(std::move(*task));
-    co_return ports::Ack{};  // gone or done: a second delivery
+    if (task->awaits_publication()) (void)task->publish(now);
+    if (!task->start(now, settings_.lease)) co_return Claimed{.task = std::move(*task)};
+    auto saved = co_await p_.tasks.save(std::move(*task));
+    if (!saved) co_return saved.error();
+    co_return Claimed{.task = std::move(*saved), .is_ours = true};
 }
 
 Async<Result<ports::Disposition>> ExecuteTask::begin(CrawlerTask task, std::optional<ports::Slot> slot) {
-    auto claimed = co_await p_.tasks.save(std::move(task));
-    if (!claimed) {
-        put_back(std::move(slot));
-        if (claimed.error().code == Errc::conflict) co_return ports::Ack{};
-        co_return claimed.error();
-    }
     // What was reserved too long ago must not be sent with; nothing was asked, so no retry is burned.
-    if (!slot || slot->valid_until <= p_.clock.now()) co_return co_await postpone(std::move(*claimed));
-    co_return co_await work_on(std::move(*claimed), std::move(*slot));
+    if (!slot || slot->valid_until <= p_.clock.now()) co_return co_await postpone(std::move(task));
+    co_return co_await work_on(std::move(task), std::move(*slot));
 }
 
 Async<Result<ports::Disposition>> ExecuteTask::work_on(CrawlerTask task, ports::Slot slot) {
@@ -77,8 +88,8 @@ Async<Result<ports::Disposition>> ExecuteTask::complete(CrawlerTask task, ports:
     ports::TaskOutcome outcome{std::move(task), {}, std::move(next.tasks), std::move(next.outbox)};
     outcome.raws.push_back(std::move(raw));
     outcome.announced = page.announced;
-    const auto added = co_await p_.tasks.finish(std::move(outcome));
-    if (!added) co_return added.error();
+    const auto added = co_await store(std::move(outcome));
+    if (!added) co_return unstored(added.error());
     event.follow_ups = *added;
     p_.telemetry.emit(event);
     co_return ports::Ack{};
@@ -137,10 +148,29 @@ Async<Result<ports::Disposition>> ExecuteTask::postpone(CrawlerTask task) {
 
 // Told only once it is stored.
 Async<Result<ports::Disposition>> ExecuteTask::finish(ports::TaskOutcome outcome, ports::Event event) {
-    const auto stored = co_await p_.tasks.finish(std::move(outcome));
-    if (!stored) co_return stored.error();
+    const auto stored = co_await store(std::move(outcome));
+    if (!stored) co_return unstored(stored.error());
     p_.telemetry.emit(event);
     co_return ports::Ack{};
+}
+
+// What was answered has been paid for with a slot: it is not thrown away because the database is gone for a moment.
+Async<Result<std::size_t>> ExecuteTask::store(ports::TaskOutcome outcome) {
+    for (int retries = 0;; ++retries) {
+        auto stored = co_await p_.tasks.finish(outcome);
+        if (stored || !is_retryable(stored.error().code)) co_return stored;
+        const auto wait = settings_.storing.next_wait(retries, outcome.task.state().id.value);
+        if (!wait) co_return stored;
+        co_await p_.pause.pass(*wait);
+    }
+}
+
+// Our lease was over and another has taken the task over, or a try to store it happened though its answer was lost: what becomes of
+// the task is not ours to say any more, and this message has nothing left to bring back.
+Result<ports::Disposition> ExecuteTask::unstored(const Error& why) {
+    if (why.code != Errc::conflict) return why;
+    p_.telemetry.emit(ports::ClaimsLost{ports::Loop::crawl_queue, 1});
+    return ports::Disposition(ports::Ack{});
 }
 
 }  // namespace crawler::application

@@ -27,6 +27,8 @@ class ExecuteTask {
         Duration soon = std::chrono::seconds{1};   // before what had no slot, or came too early, comes back
         RetryPolicy retry{.max_retries = 2, .first_wait = std::chrono::minutes{1}};  // of the task
         AttemptSettings attempt = {};  // of its requests, within one attempt
+        // Of what came of it, where the database does not take it: about as long as one takes to come back.
+        RetryPolicy storing{.max_retries = 5, .first_wait = std::chrono::milliseconds{500}};
     };
 
     ExecuteTask(Ports ports, SlotShelf& slots, Settings settings)
@@ -40,6 +42,12 @@ class ExecuteTask {
     Async<Result<ports::Disposition>> handle(TaskId id);
 
   private:
+    struct Claimed {
+        std::optional<CrawlerTask> task = std::nullopt;  // as it is stored; none: there is none
+        bool is_ours = false;
+    };
+    // conflict: somebody saved it meanwhile; look again.
+    Async<Result<Claimed>> claim(TaskId id);
     Async<Result<ports::Disposition>> begin(CrawlerTask task, std::optional<ports::Slot> slot);
     Async<Result<ports::Disposition>> work_on(CrawlerTask task, ports::Slot slot);
     void put_back(std::optional<ports::Slot> slot);
@@ -52,6 +60,8 @@ class ExecuteTask {
                                                     TimePoint now);
     Async<Result<ports::Disposition>> postpone(CrawlerTask task);
     Async<Result<ports::Disposition>> finish(ports::TaskOutcome outcome, ports::Event event);
+    Async<Result<std::size_t>> store(ports::TaskOutcome outcome);
+    Result<ports::Disposition> unstored(const Error& why);
 
     Ports p_;
     SlotShelf& slots_;

@@ -58,6 +58,22 @@ struct SlowToSave final : ports::TaskStore {
     Async<Result<std::size_t>> finish(ports::TaskOutcome outcome) override { return tasks.finish(std::move(outcome)); }
 };
 
+// Lets something happen between the first look at a task and whatever is done about it.
+struct BusyTasks final : ports::TaskStore {
+    ports::TaskStore& tasks;
+    std::function<Async<>()> meanwhile;
+    BusyTasks(ports::TaskStore& store, std::function<Async<>()> work) : tasks(store), meanwhile(std::move(work)) {}
+
+    Async<Result<CrawlerTask>> load(TaskId id) override {
+        auto task = co_await tasks.load(std::move(id));
+        const auto work = std::exchange(meanwhile, nullptr);
+        if (work) co_await work();
+        co_return task;
+    }
+    Async<Result<CrawlerTask>> save(CrawlerTask task) override { return tasks.save(std::move(task)); }
+    Async<Result<std::size_t>> finish(ports::TaskOutcome outcome) override { return tasks.finish(std::move(outcome)); }
+};
+
 }  // namespace
 
 TEST_CASE("execute: the answer, the task's end and its follow-ups are stored together") {
@@ -274,14 +290,85 @@ TEST_CASE("execute: a result that cannot be stored is an error, and the task is 
     CHECK(w.events<ports::TaskSucceeded>().empty());
 }
 
-TEST_CASE("execute: of two workers that load the same task one claims it, the other lets go") {
+TEST_CASE(
+    "execute: of two workers that load the same task one claims it, the other lets go of it until that one's lease is "
+    "over") {
     TaskWorld w;
-    w.faults.add({.call = "task_store.save", .error = {Errc::conflict, "somebody else was first"}});
+    BusyTasks busy(*w.tasks, [&]() -> Async<> {
+        auto task = co_await w.tasks->load(w.task);
+        REQUIRE(task->start(w.clock.now(), 2min));
+        const auto saved = co_await w.tasks->save(*task);
+        REQUIRE(saved);
+    });
+    application::ExecuteTask execute({busy, *w.identities, *w.marketplace, *w.ids, w.clock, w.pause, *w.telemetry},
+                                     w.slots, {});
+
+    const auto other = w.run(execute.handle(w.task));
+
+    REQUIRE(other);
+    REQUIRE(std::holds_alternative<ports::RetryAfter>(*other));
+    CHECK(std::get<ports::RetryAfter>(*other).wait == 2min);
+    CHECK(w.events<ports::TaskSucceeded>().empty());
+    CHECK(w.slots_left() == 1);
+}
+
+TEST_CASE("execute: a message whose publication is noted while the task is looked at is worked on all the same") {
+    LineWorld w;
+    w.enroll("s1", 3);
+    REQUIRE(w.begin_crawl("s1"));
+    auto entries = w.run(w.task_outbox->claim(1, w.clock.now(), 1min));
+    const TaskId task{entries->at(0).state().payload};
+    REQUIRE(entries->at(0).mark_sent());
+    w.time.advance(1s);
+    REQUIRE(w.run(w.slots.fill(1))->slots == 1);
+    BusyTasks busy(*w.tasks, [&]() -> Async<> {
+        const auto settled = co_await w.task_outbox->settle(*entries, w.clock.now());
+        REQUIRE(*settled == 1);
+    });
+    application::ExecuteTask execute({busy, *w.identities, *w.marketplace, *w.ids, w.clock, w.pause, *w.telemetry},
+                                     w.slots, {});
+
+    CHECK(is_ack(w.run(execute.handle(task))));
+
+    CHECK(w.run(w.tasks->load(task))->state().status == TaskStatus::completed);
+}
+
+TEST_CASE("execute: an answer is stored although the database is gone for a moment, without a second request") {
+    TaskWorld w;
+    application::ExecuteTask execute({*w.tasks, *w.identities, *w.marketplace, *w.ids, w.clock, w.pause, *w.telemetry},
+                                     w.slots, {});
+    w.faults.add({.call = "task_store.finish", .error = {Errc::unavailable, "it restarts"}, .times = 3});
+    w.faults.add({.call = "marketplace.fetch", .error = {Errc::invalid, "a second request"}, .nth = 2});
+
+    CHECK(is_ack(w.run(execute.handle(w.task))));
+
+    CHECK(w.status() == TaskStatus::completed);
+    CHECK(w.stored_raws() == 1);
+    CHECK(w.pause.passed.size() == 3);
+    CHECK(w.events<ports::TaskSucceeded>().size() == 1);
+}
+
+TEST_CASE("execute: what was stored though nobody heard of it is not stored again, and the message has done its duty") {
+    TaskWorld w;
+    application::ExecuteTask execute({*w.tasks, *w.identities, *w.marketplace, *w.ids, w.clock, w.pause, *w.telemetry},
+                                     w.slots, {});
+    w.faults.add({.call = "task_store.finish", .error = {Errc::timeout, "while committing"}, .answer_lost = true});
+
+    CHECK(is_ack(w.run(execute.handle(w.task))));
+
+    CHECK(w.status() == TaskStatus::completed);
+    CHECK(w.stored_raws() == 1);
+}
+
+TEST_CASE("execute: an answer that comes after another has taken the task over changes nothing, and is told") {
+    TaskWorld w;
+    w.faults.add({.call = "task_store.finish", .error = {Errc::conflict, "task t was saved since it was read"}});
 
     CHECK(is_ack(w.run(w.execute.handle(w.task))));
 
+    CHECK(w.stored_raws() == 0);
     CHECK(w.events<ports::TaskSucceeded>().empty());
-    CHECK(w.slots_left() == 1);
+    CHECK(w.events<ports::ClaimsLost>().size() == 1);
 }
 
 TEST_CASE("slots: a slot that lay too long is not sent with, nor one whose time is nearly over") {

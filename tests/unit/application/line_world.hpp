@@ -64,7 +64,7 @@ struct LineWorld {
     application::TriggerCrawl trigger{
         {*sellers, *executions, *leases, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {}};
     application::ExecuteTask execute{
-        {*tasks, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {.retry = {.max_retries = 2}}};
+        {*tasks, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {.retry = {.max_retries = 2}, .storing = {.max_retries = 0}}};
     application::AbsorbRaw absorb{{*raws, *products, *marketplace, *ids, clock, *telemetry}, {}};
     application::PushProducts push{{*product_outbox, *server, clock, *telemetry}, {.most_unheard = 100}};
 
