@@ -1,6 +1,7 @@
 #include "application/audit_rate.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace crawler::application {
 namespace {
@@ -10,6 +11,7 @@ struct Arrival {
     TimePoint first;
     TimePoint last;
     bool is_certain = false;  // that it arrived at all
+    bool is_open = false;     // nobody told what became of it
 };
 
 // An answer of the server proves that the request arrived; a broken connection and no answer at all prove nothing.
@@ -20,7 +22,8 @@ bool proves_arrival(const ports::LedgerEntry& entry) {
 
 Arrival arrival_of(const ports::LedgerEntry& entry, Duration guard) {
     const auto too_late = entry.lease_end + guard;
-    return {entry.reserved, std::min(entry.answered.value_or(too_late), too_late), proves_arrival(entry)};
+    return {entry.reserved, std::min(entry.answered.value_or(too_late), too_late), proves_arrival(entry),
+            !entry.answered};
 }
 
 struct Most {
@@ -66,20 +69,25 @@ Most most_certain(std::vector<Arrival> arrivals, Duration span) {
     return most;
 }
 
-// By the first moment; whoever was latest so far is the closest neighbour of whoever comes next. Those that were reserved at the same
-// moment are a block that nobody told the end of: it was lent to one who keeps the spacing within it.
+// Requests that were reserved as one, and whose end nobody told: they were lent to one who keeps the spacing within the block.
+bool are_one_block(const Arrival& a, const Arrival& b) {
+    return a.is_open && b.is_open && a.first == b.first && a.last == b.last;
+}
+
+// By the first moment; whoever was latest so far is the closest neighbour of whoever comes next.
 std::optional<Duration> closest_possible(std::vector<Arrival> arrivals) {
-    std::ranges::sort(arrivals, {}, &Arrival::first);
+    const auto order = [](const Arrival& a) { return std::tuple(a.first, a.last, a.is_open); };
+    std::ranges::sort(arrivals, {}, order);
+    const auto repeated = std::ranges::unique(arrivals, are_one_block);
+    arrivals.erase(repeated.begin(), repeated.end());
     std::optional<Duration> closest;
     auto latest = TimePoint::min();
-    auto block = TimePoint::min();
     for (const auto& arrival : arrivals) {
-        if (latest != TimePoint::min() && arrival.first != block) {
+        if (latest != TimePoint::min()) {
             const auto gap = std::max(arrival.first - latest, Duration{0});
             closest = std::min(closest.value_or(gap), gap);
         }
         latest = std::max(latest, arrival.last);
-        block = arrival.first;
     }
     return closest;
 }

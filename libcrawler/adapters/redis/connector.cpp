@@ -45,7 +45,7 @@ Result<Connected> Connector::connect() const {
     auto wire = open(*node, config_.password, address_.user);
     if (!wire) return wire.error();
     if (address_.database != 0) {
-        if (auto chosen = ask(**wire, *node, {"SELECT", std::to_string(address_.database)}); !chosen)
+        if (auto chosen = ask(**wire, *node, {"select", std::to_string(address_.database)}); !chosen)
             return chosen.error();
     }
     const auto info = ask(**wire, *node, {"INFO"});

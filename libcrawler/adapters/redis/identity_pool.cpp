@@ -73,7 +73,7 @@ class RedisIdentityPool final : public ports::IdentityPool {
 
     // Sessions are rare, and the ledger alone knows who needs one: so it has everybody back first.
     Async<Result<Reservation>> reserve_for_session() override {
-        co_await give_back(Duration{0});
+        co_await give_back(no_wait);
         co_return co_await truth_.reserve_for_session();
     }
     Async<Result<>> report_session(ports::Slot slot, Result<Secret> session) override {
@@ -84,7 +84,7 @@ class RedisIdentityPool final : public ports::IdentityPool {
     }
 
     Async<Result<ports::PoolView>> look(Duration horizon) override {
-        co_await give_back(Duration{0});
+        co_await give_back(no_wait);
         co_return co_await truth_.look(horizon);
     }
 
@@ -104,6 +104,7 @@ class RedisIdentityPool final : public ports::IdentityPool {
         bool& flag_;
         coro::Event& over_;
     };
+    static constexpr Duration no_wait{};
     static constexpr int most_tries = 10;
     static constexpr int most_doublings = 12;
 
@@ -138,7 +139,8 @@ class RedisIdentityPool final : public ports::IdentityPool {
         if (!exchanged) co_return exchanged.error();
         if (exchanged->breaker != BreakerStatus::closed) {
             const bool is_open = exchanged->breaker == BreakerStatus::open;
-            co_await give_back(is_open ? exchanged->breaker_free_at - exchanged->now : Duration{0});
+            const auto closed_for = is_open ? exchanged->breaker_free_at - exchanged->now : no_wait;
+            co_await give_back(closed_for);
             auto alone = co_await truth_.reserve();
             if (!alone) co_return alone.error();
             co_return std::optional<Reservation>(*std::move(alone));

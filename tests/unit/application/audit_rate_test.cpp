@@ -127,7 +127,7 @@ namespace {
 
 struct Span {
     TimePoint first, last;
-    bool certain;
+    bool certain, open;
 };
 
 // Judges by trying every span that can matter, one by one, and every pair. Shares nothing with the audit but the meaning.
@@ -141,7 +141,7 @@ struct BruteForce {
         for (const auto& e : entries) {
             const auto end = e.lease_end + limits.guard;
             const bool is_certain = e.answered && e.outcome != RequestOutcome::server_error;
-            spans.push_back({e.reserved, e.answered ? std::min(*e.answered, end) : end, is_certain});
+            spans.push_back({e.reserved, e.answered ? std::min(*e.answered, end) : end, is_certain, !e.answered});
         }
         for (const auto& a : spans) {
             for (const auto from : {a.first, a.first + 1us, a.last, a.last - limits.span, a.last - limits.span + 1us})
@@ -161,6 +161,7 @@ struct BruteForce {
         certain = std::max(certain, must);
     }
     void compare(const Span& a, const Span& b) {
+        if (a.open && b.open && a.first == b.first) return;  // one block
         const auto gap = std::max({Duration{0}, b.first - a.last, a.first - b.last});
         closest_possible = std::min(closest_possible.value_or(gap), gap);
         if (!a.certain || !b.certain) return;
