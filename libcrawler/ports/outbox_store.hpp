@@ -12,8 +12,8 @@ class OutboxStore {
     virtual ~OutboxStore() = default;
 
     // Up to `limit` entries that are due, or whose lease is over, now PROCESSING under a lease; no two callers get the same
-    // one. Lanes take turns, so that a long one never holds up a short one; within a lane the oldest come first. Of one subject only the oldest unsent entry (PENDING, PROCESSING or FAILED; ids sort by
-    // age) is handed out, so that its order is kept: while it waits or is under way the younger ones wait too. A DEAD one
+    // one. Lanes take turns, so that a long one never holds up a short one; within a lane the oldest come first. Of one subject only the oldest unsent entry (PENDING, PROCESSING or FAILED; by the
+    // order in which they were written) is handed out: while it waits or is under way the younger ones wait too. A DEAD one
     // holds nobody back. An entry that cannot be read as one becomes DEAD with the reason, which is told, and holds up nobody
     // either.
     virtual Async<Result<std::vector<OutboxEntry>>> claim(int limit, TimePoint now, Duration lease) = 0;

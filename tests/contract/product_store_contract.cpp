@@ -330,7 +330,7 @@ TEMPLATE_LIST_TEST_CASE("product store: a product that nothing is to be told abo
 TEMPLATE_LIST_TEST_CASE("product store: of several untold events the youngest comes with the product",
                         "[contract][product_store]", StoreFixtures) {
     TestType f;
-    announce(f, {an_entry("o-2", "4711"), an_entry("o-3", "4711"), an_entry("o-1", "4711")});
+    announce(f, {an_entry("o-1", "4711"), an_entry("o-2", "4711"), an_entry("o-3", "4711")});
     CHECK(untold(f) == "o-3");
 
     CHECK(event_ids(f) == Ids{"o-1"});

@@ -1,19 +1,23 @@
 #include "adapters/sql/outbox_rows.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "adapters/sql/free_text.hpp"
 
 namespace crawler::adapters::sql {
 namespace {
 
-const Columns all_columns{"id",         "subject",      "message_group", "lane",   "payload",     "idempotency_key",
-                          "status",     "attempt",      "retry_count",   "due_at", "lease_until", "error_message",
-                          "created_at", "waiting_lane", "ready_at",      "done_at"};
+const Columns all_columns{"id",         "subject",      "message_group", "lane",    "payload",     "idempotency_key",
+                          "status",     "attempt",      "retry_count",   "due_at",  "lease_until", "error_message",
+                          "created_at", "waiting_lane", "ready_at",      "done_at", "number"};
 
 bool is_unsent(const OutboxEntry::State& state) {
     return state.status != OutboxStatus::sent && state.status != OutboxStatus::dead;
 }
 
-Values row_of(const OutboxEntry& entry) {
+Values row_of(const OutboxEntry& entry, std::int64_t number) {
     const auto& s = entry.state();
     const Value nothing = std::nullopt;
     return {s.id,
@@ -31,7 +35,31 @@ Values row_of(const OutboxEntry& entry) {
             s.created_at,
             is_unsent(s) ? Value(s.lane) : nothing,
             is_unsent(s) ? Value(s.lease_until.value_or(s.due_at)) : nothing,
-            s.status == OutboxStatus::sent ? Value(s.created_at) : nothing};
+            s.status == OutboxStatus::sent ? Value(s.created_at) : nothing,
+            number};
+}
+
+// By subject, the greatest number that an entry of it has.
+using Numbers = std::map<std::string, std::int64_t>;
+
+Numbers last_numbers(Session& session, std::string_view table, const std::vector<OutboxEntry>& entries) {
+    constexpr std::size_t most_at_once = 500;
+    std::set<std::string> distinct;
+    for (const auto& entry : entries) distinct.insert(entry.state().subject);
+    const Values subjects(distinct.begin(), distinct.end());
+    Numbers last;
+    for (std::size_t at = 0; at < subjects.size(); at += most_at_once) {
+        const auto first = subjects.begin() + static_cast<std::ptrdiff_t>(at);
+        const auto count = std::min(most_at_once, subjects.size() - at);
+        const auto rest =
+            "FROM " + std::string(table) + " WHERE subject IN " + placeholders(count) + " GROUP BY subject";
+        for (auto& row : session.select({"subject", "MAX(number)"}, rest,
+                                        Values(first, first + static_cast<std::ptrdiff_t>(count)))) {
+            auto subject = row.text();
+            last[std::move(subject)] = row.number();
+        }
+    }
+    return last;
 }
 
 }  // namespace
@@ -57,9 +85,12 @@ OutboxEntry outbox_entry(Row row) {
 }
 
 void insert_entries(Session& session, std::string_view table, const std::vector<OutboxEntry>& entries) {
+    // Of one subject each is numbered behind what there is: by the order in which they are written, not by the clocks that made their ids.
+    // Who writes has saved the subject in this transaction, so nobody else writes about it meanwhile.
+    auto numbers = last_numbers(session, table, entries);
     std::vector<Values> rows;
     rows.reserve(entries.size());
-    for (const auto& entry : entries) rows.push_back(row_of(entry));
+    for (const auto& entry : entries) rows.push_back(row_of(entry, ++numbers[entry.state().subject]));
     session.insert(table, all_columns, rows);
 }
 

@@ -18,8 +18,9 @@ using namespace sql;
 // tempt the server to walk over all that waits.
 std::string oldest_of_its_subject(std::string_view table) {
     const std::string t(table);
-    return "AND NOT EXISTS (SELECT 1 FROM " + t + " older WHERE older.subject = " + t + ".subject AND older.id < " + t +
-           ".id AND older.status NOT IN ('SENT', 'DEAD'))";
+    return "AND NOT EXISTS (SELECT 1 FROM " + t + " older WHERE older.subject = " + t +
+           ".subject AND older.number <= " + t + ".number AND (older.number < " + t + ".number OR older.id < " + t +
+           ".id) AND older.status NOT IN ('SENT', 'DEAD'))";
 }
 
 Values ids_of(const std::vector<OutboxEntry>& entries) {
@@ -62,9 +63,12 @@ void publish_tasks(Session& session, const std::vector<OutboxEntry>& sent, TimeP
 // A younger order says all of what shall be, and decides.
 void fail_schedule(Session& session, const OutboxEntry& order, TimePoint now) {
     const auto& s = order.state();
-    const auto rest = "COUNT(*) FROM " + std::string(scheduler_outbox_table) + " WHERE subject = ? AND id > ?";
+    const std::string table(scheduler_outbox_table);
+    const auto rest = "COUNT(*) FROM " + table + " this JOIN " + table +
+                      " younger ON younger.subject = this.subject WHERE this.id = ? AND (younger.number > this.number "
+                      "OR (younger.number = this.number AND younger.id > this.id))";
     const auto seller = SellerId::parse(s.subject);
-    if (!seller || session.number(rest, {s.subject, s.id}) > 0) return;
+    if (!seller || session.number(rest, {s.id}) > 0) return;
     auto schedule = load_schedule(session, *seller, ForUpdate::yes);
     if (schedule && schedule->mark_failed(s.error_message, now)) (void)update_schedule(session, *schedule);
 }

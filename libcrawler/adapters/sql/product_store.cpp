@@ -18,7 +18,7 @@ std::map<std::string, OutboxEntry> youngest_unsent(Session& session, const std::
     Values subjects;
     for (const auto& product : products) subjects.emplace_back(std::to_string(product.state().item));
     const auto rest = "FROM product_outbox WHERE subject IN " + placeholders(subjects.size()) +
-                      " AND waiting_lane IS NOT NULL ORDER BY subject, id";
+                      " AND waiting_lane IS NOT NULL ORDER BY subject, number, id";
     for (auto& row : session.select(outbox_columns, rest, subjects)) {
         auto entry = outbox_entry(std::move(row));
         const auto subject = entry.state().subject;
