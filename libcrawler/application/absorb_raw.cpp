@@ -56,6 +56,7 @@ std::vector<ports::KnownProduct> take_out(std::map<ItemNo, ports::KnownProduct>&
 }  // namespace
 
 Async<Result<std::size_t>> AbsorbRaw::run_once() {
+    const auto until = p_.clock.now() + settings_.lease;
     auto claimed = co_await p_.raws.claim(settings_.batch, p_.clock.now(), settings_.lease);
     if (!claimed) co_return claimed.error();
     Readings open;
@@ -64,7 +65,8 @@ Async<Result<std::size_t>> AbsorbRaw::run_once() {
         if (!reading) co_return reading.error();
         if (*reading) open.push_back(*std::move(*reading));
     }
-    while (!open.empty()) {
+    // What others may have claimed by now is theirs.
+    while (!open.empty() && p_.clock.now() < until) {
         const auto absorbed = co_await absorb_group(next_group(open));
         if (!absorbed) co_return absorbed.error();
     }

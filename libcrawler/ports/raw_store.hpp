@@ -11,9 +11,9 @@ class RawStore {
   public:
     virtual ~RawStore() = default;
 
-    // Up to `limit` raws that are claimable (PENDING, or FAILED and due), each claimed; no two callers
-    // get the same one before its lease is over. Sellers take turns; of one seller, who has been waiting for longest comes first.
-    // One that cannot be read becomes QUARANTINED with the reason, which is told, and holds up nobody.
+    // Up to `limit` raws that are claimable (PENDING, or FAILED and due), each claimed; no two callers get the same one before its lease is
+    // over. Sellers take turns; of one seller, the oldest comes first. One of which a claim was lost comes alone: it may be what kills who
+    // works on it, and no other must count as lost with it. One that cannot be read becomes QUARANTINED, which is told, and holds up nobody.
     virtual Async<Result<std::vector<CrawledRaw>>> claim(int limit, TimePoint now, Duration lease) = 0;
     // Stores what became of a claimed raw; its claim has ended by that. conflict: the claim was lost to another or has
     // ended; a lease that is over but was given to nobody else still counts. invalid: the raw is still claimed, or was

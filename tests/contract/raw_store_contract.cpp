@@ -223,6 +223,18 @@ TEMPLATE_LIST_TEST_CASE("raw store: a claim that was lost is counted", "[contrac
     CHECK(claim_raw(f, t0 + 120s).state().lost_count == 2);
 }
 
+TEMPLATE_LIST_TEST_CASE("raw store: raws of which a claim was lost come one at a time, and before the others",
+                        "[contract][raw_store]", StoreFixtures) {
+    TestType f;
+    put_raws(f, {a_raw("r-1"), a_raw("r-2")});
+    REQUIRE(claim(f, t0) == Ids{"r-1", "r-2"});
+    put_raws(f, {a_raw("r-3", t0 + 1s), a_raw("r-4", t0 + 2s)}, "e-later");
+
+    CHECK(claim(f, t0 + 60s) == Ids{"r-1"});
+    CHECK(claim(f, t0 + 60s) == Ids{"r-2"});
+    CHECK(claim(f, t0 + 60s) == Ids{"r-3", "r-4"});
+}
+
 TEMPLATE_LIST_TEST_CASE("raw store: a seller with many raws does not hold up one with few", "[contract][raw_store]",
                         StoreFixtures) {
     TestType f;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "adapters/memory/database.hpp"
 
 namespace crawler::adapters {
@@ -10,15 +12,17 @@ class MemoryRawStore final : public ports::RawStore {
     Async<Result<std::vector<CrawledRaw>>> claim(int limit, TimePoint now, Duration lease) override {
         auto body = [&]() -> Result<std::vector<CrawledRaw>> {
             std::vector<CrawledRaw> claimed;
+            std::vector<CrawledRaw> before;
             while (std::ssize(claimed) < limit) {
                 const auto next = tables_.open_raws.next(now);
                 if (!next) break;
-                auto raw = tables_.raws.at(*next);
+                before.push_back(tables_.raws.at(*next));
+                auto raw = before.back();
                 if (auto done = raw.claim(now, lease); !done) return done.error();
                 tables_.put_raw(raw);
                 claimed.push_back(std::move(raw));
             }
-            return claimed;
+            return suspect_alone(std::move(claimed), before);
         };
         co_return with_faults(tables_.faults, "raw_store.claim", body);
     }
@@ -37,6 +41,16 @@ class MemoryRawStore final : public ports::RawStore {
     }
 
   private:
+    // Where one is among them of which a claim was lost, it comes alone; the others are as they were before.
+    std::vector<CrawledRaw> suspect_alone(std::vector<CrawledRaw> claimed, const std::vector<CrawledRaw>& before) {
+        const auto suspect = std::ranges::find_if(claimed, [](const auto& raw) { return raw.state().lost_count > 0; });
+        if (suspect == claimed.end()) return claimed;
+        for (const auto& raw : before) {
+            if (raw.state().id != suspect->state().id) tables_.put_raw(raw);
+        }
+        return {*suspect};
+    }
+
     MemoryDatabase::Tables& tables_;
 };
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "adapters/sql/claim.hpp"
 #include "adapters/sql/database.hpp"
 #include "adapters/sql/raw_rows.hpp"
@@ -6,6 +8,24 @@ namespace crawler::adapters {
 namespace {
 
 using namespace sql;
+
+// A claim on it was lost: it may be what kills whoever works on it.
+bool is_suspect(const CrawledRaw& raw) {
+    return raw.state().lost_count > 0;
+}
+
+// The first suspect alone or, where there are others with it already, none. Who is left out stays as it was, for the next claim.
+void keep_suspects_alone(std::vector<CrawledRaw>& raws, bool is_first) {
+    const auto suspect = std::ranges::find_if(raws, is_suspect);
+    if (suspect == raws.end()) return;
+    if (!is_first) {
+        std::erase_if(raws, is_suspect);
+        return;
+    }
+    auto alone = std::move(*suspect);
+    raws.clear();
+    raws.push_back(std::move(alone));
+}
 
 class SqlRawStore final : public ports::RawStore {
   public:
@@ -39,12 +59,13 @@ class SqlRawStore final : public ports::RawStore {
             const auto known_bad = claimed.set_aside.size();
             claim_some(session, limit - static_cast<int>(claimed.things.size()), now, lease, claimed);
             has_room = claimed.set_aside.size() > known_bad && claimed.set_aside.size() < most_set_aside &&
-                       std::ssize(claimed.things) < limit;
+                       std::ssize(claimed.things) < limit && std::ranges::none_of(claimed.things, is_suspect);
         }
         return claimed;
     }
 
     void claim_some(Session& session, int limit, TimePoint now, Duration lease, Claimed<CrawledRaw>& claimed) {
+        std::vector<CrawledRaw> raws;
         for (auto& row : lock_next_in_line(session, {"crawled_raw", raw_columns, ""}, limit, now, last_)) {
             const RawId id{row.first()};
             auto raw = read_row(std::move(row), raw_of);
@@ -54,11 +75,15 @@ class SqlRawStore final : public ports::RawStore {
                 raw ? put_in_place(session, *raw) : quarantine_row(session, id, done.error().detail);
                 continue;
             }
+            raws.push_back(*std::move(raw));
+        }
+        keep_suspects_alone(raws, claimed.things.empty());
+        for (auto& raw : raws) {
+            const auto& s = raw.state();
             session.execute(
                 "UPDATE crawled_raw SET attempt = ?, lost_count = ?, lease_until = ?, ready_at = ? WHERE id = ?",
-                {raw->state().attempt, raw->state().lost_count, raw->state().lease_until, raw->state().lease_until,
-                 id});
-            claimed.things.push_back(*std::move(raw));
+                {s.attempt, s.lost_count, s.lease_until, s.lease_until, s.id});
+            claimed.things.push_back(std::move(raw));
         }
     }
 
