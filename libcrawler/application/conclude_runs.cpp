@@ -28,7 +28,10 @@ Async<Result<bool>> ConcludeRuns::conclude(Run run) {
     const auto evidence = co_await p_.runs.evidence(id);
     if (!evidence) co_return evidence.error();
     if (must_wait(run, *evidence)) {
-        const auto put_off = co_await p_.runs.look_again(id, p_.clock.now() + settings_.again);
+        // What has kept a run waiting for hours is not over in seconds: looks get rarer.
+        const auto waited = p_.clock.now() - run.state().completed_at.value_or(p_.clock.now());
+        const auto again = std::max(settings_.again, waited / 10);
+        const auto put_off = co_await p_.runs.look_again(id, p_.clock.now() + again);
         if (!put_off) co_return put_off.error();
         co_return false;
     }

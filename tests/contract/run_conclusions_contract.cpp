@@ -212,6 +212,21 @@ TEMPLATE_LIST_TEST_CASE("run conclusions: the evidence counts the tasks of the r
     CHECK_FALSE(evidence.questions[0].answer);
 }
 
+TEMPLATE_LIST_TEST_CASE("run conclusions: of a run of thousands of tasks nothing is left out of the evidence",
+                        "[contract][run_conclusions]", StoreFixtures) {
+    TestType f;
+    std::vector<CrawlerTask> tasks;
+    for (int i = 0; i < 4'100; ++i)
+        tasks.push_back(a_task("t-" + std::to_string(i)).asking(a_detail_url(5'000'000'000 + i)));
+    start_run(f, "e-1", tasks);
+
+    const auto evidence = evidence_of(f, "e-1");
+
+    CHECK(evidence.tasks == 4'100);
+    CHECK(evidence.questions.size() == 4'100);
+    CHECK(evidence.listed().size() == 4'100);
+}
+
 TEMPLATE_LIST_TEST_CASE("run conclusions: the evidence has what the listing announced", "[contract][run_conclusions]",
                         StoreFixtures) {
     TestType f;

@@ -400,6 +400,20 @@ TEST_CASE("conclude: what was cut off before the proof is done again, and counts
           shop.run(shop.products->history(shoes, 10))->front().version);
 }
 
+TEST_CASE("conclude: the longer a run has to wait, the more rarely it is looked at", "[integration][conclude]") {
+    Shop<MemoryStores> shop;
+    shop.crawl();  // none of its answers is ever worked in
+    CHECK(*shop.conclude() == 0);
+    CHECK(shop.run(shop.conclusions->claim(1, shop.now() + 9s, 1us))->empty());
+    CHECK(shop.run(shop.conclusions->claim(1, shop.now() + 10s, 1us))->size() == 1);
+
+    shop.advance(10h);
+    CHECK(*shop.conclude() == 0);
+
+    CHECK(shop.run(shop.conclusions->claim(1, shop.now() + 59min, 1us))->empty());
+    CHECK(shop.run(shop.conclusions->claim(1, shop.now() + 60min, 1us))->size() == 1);
+}
+
 TEST_CASE("conclude: a run that cannot be concluded holds up no other", "[integration][conclude]") {
     adapters::Faults faults;
     Shop<MemoryStores> shop;

@@ -143,11 +143,12 @@ void fill_tasks_and_ledger(Watched& f) {
         "'COMPLETED', 100, 100, 0, '', '{}', 1, 1, 1, 1 FROM seq_1_to_2000");
     f.execute(
         "INSERT INTO crawler_tasks (id, execution_id, seller_id, type, request_url, status, attempt, retry_count, "
-        "rescue_count, publications, error_message, created_at, completed_at, updated_at, revision) SELECT "
-        "CONCAT('a', " +
+        "rescue_count, publications, error_message, created_at, completed_at, updated_at, revision, "
+        "request_digest) SELECT CONCAT('a', " +
         ids +
-        "), CONCAT('e', 1 + seq MOD 20), 'shop', 'MINISHOP', '/', 'COMPLETED', 1, 0, 0, 1, '', 1, seq, 1, 1 FROM "
-        "seq_1_to_4000");
+        "), CONCAT('e', 1 + seq MOD 20), 'shop', 'MINISHOP', '/', 'COMPLETED', 1, 0, 0, 1, '', 1, seq, 1, 1, SHA2(seq, "
+        "256) "
+        "FROM seq_1_to_4000");
     f.execute("INSERT INTO request_ledger (reservation, identity_id, reserved_at, lease_end) SELECT CONCAT('a', " +
               ids + "), 'ua-1', seq, 1 FROM seq_1_to_4000");
     for (const std::string table : {"crawling_schedule_executions", "crawler_tasks", "request_ledger"})
@@ -230,4 +231,27 @@ TEST_CASE("plans: purges follow the time at which things came to their end", "[i
         check_plan(f.w.place.url(), with_values(statements[1], {"1000", "100", "100", "'a000100'", "50"}), shelf.table,
                    shelf.key);
     }
+}
+
+TEST_CASE("plans: what a run left behind is read page by page, and what waits by its seller's line",
+          "[integration][plans]") {
+    Watched f;
+    fill_raws(f);
+    fill_tasks_and_ledger(f);
+    f.execute("UPDATE crawling_schedule_executions SET proof = NULL WHERE id = 'e1'");
+    const auto conclusions = adapters::make_sql_run_conclusions(*f.w.database);
+    f.forget();
+
+    (void)f.w.run(conclusions->evidence(ExecutionId{"e1"}));  // it ends with the first task that cannot be read
+
+    const auto statements = f.taken_down();
+    const auto plan = [&](std::string_view part, const std::vector<std::string>& values, const std::string& table,
+                          const std::string& key) {
+        const auto found =
+            std::ranges::find_if(statements, [&](const auto& text) { return text.find(part) != std::string::npos; });
+        REQUIRE(found != statements.end());
+        check_plan(f.w.place.url(), with_values(*found, values), table, key);
+    };
+    plan("WHERE waiting_lane = ?", {"'shop'", "'e1'"}, "crawled_raw", "raw_line");
+    plan("request_digest > ?", {"'e1'", "''", "100"}, "crawler_tasks", "tasks_by_request");
 }

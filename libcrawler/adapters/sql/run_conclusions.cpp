@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "adapters/sql/database.hpp"
 #include "adapters/sql/execution_rows.hpp"
@@ -29,67 +32,109 @@ Result<std::vector<CrawlingScheduleExecution>> claim_in(Session& session, int li
     return claimed;
 }
 
-// By the index on (execution_id, status).
-void count_tasks(Session& session, const ExecutionId& id, RunEvidence& evidence) {
-    const auto* rest = "FROM crawler_tasks WHERE execution_id = ? GROUP BY type, status";
-    for (auto& row : session.select({"type", "status", "COUNT(*)"}, rest, {id})) {
-        const auto type = row.word<TaskType>();
-        const auto status = row.word<TaskStatus>();
-        const auto count = row.number();
-        const bool has_ended = status == TaskStatus::completed || status == TaskStatus::failed;
-        evidence.tasks += count;
-        if (!has_ended) evidence.open_tasks += count;
-        if (type == TaskType::search) evidence.searches += count;
-        if (type != TaskType::minishop) continue;
-        evidence.pages += count;
-        if (status == TaskStatus::completed) evidence.pages_completed += count;
+// Those that wait stand in the seller's line, which is short where nothing waits, however many tasks the run has.
+bool has_unread_answers(Session& session, const CrawlingScheduleExecution::State& run) {
+    const auto* rest =
+        "FROM crawled_raw WHERE waiting_lane = ? AND EXISTS (SELECT 1 FROM crawler_tasks task WHERE task.id = "
+        "crawled_raw.task_id AND task.execution_id = ?) LIMIT 1";
+    return session.select_one({"id"}, rest, {run.seller, run.id}).has_value();
+}
+
+void count_task(TaskType type, TaskStatus status, RunEvidence& evidence) {
+    const bool has_ended = status == TaskStatus::completed || status == TaskStatus::failed;
+    ++evidence.tasks;
+    if (!has_ended) ++evidence.open_tasks;
+    if (type == TaskType::search) ++evidence.searches;
+    if (type != TaskType::minishop) return;
+    ++evidence.pages;
+    if (status == TaskStatus::completed) ++evidence.pages_completed;
+}
+
+// The questions that tasks ask about items, by the tasks' ids.
+using Questions = std::map<std::string, ItemQuestion>;
+
+// A task that was revived may have several answers; each is a question of its own, and the best of them counts.
+void add_questions(Session& session, const Questions& questions, RunEvidence& evidence) {
+    if (questions.empty()) return;
+    Values tasks;
+    for (const auto& [task, question] : questions) tasks.emplace_back(task);
+    std::set<std::string> answered;
+    const auto rest = "FROM crawled_raw WHERE task_id IN " + placeholders(tasks.size());
+    for (auto& row : session.select({"task_id", "status"}, rest, tasks)) {
+        auto task = row.text();
+        auto question = questions.at(task);
+        question.answer = row.word<RawStatus>();
+        evidence.questions.push_back(question);
+        answered.insert(std::move(task));
+    }
+    for (const auto& [task, question] : questions) {
+        if (!answered.contains(task)) evidence.questions.push_back(question);
     }
 }
 
-bool has_unread_answers(Session& session, const ExecutionId& id) {
-    const auto* rest =
-        "FROM crawler_tasks task JOIN crawled_raw raw ON raw.task_id = task.id "
-        "WHERE task.execution_id = ? AND raw.status IN (?, ?) LIMIT 1";
-    return session.select_one({"raw.id"}, rest, {id, RawStatus::pending, RawStatus::failed}).has_value();
-}
-
-// A task that was revived may have several answers; each is a question of its own, and the best of them counts.
-std::vector<ItemQuestion> questions_of(Session& session, const ExecutionId& id) {
-    std::vector<ItemQuestion> questions;
-    const auto* rest =
-        "FROM crawler_tasks task LEFT JOIN crawled_raw raw ON raw.task_id = task.id "
-        "WHERE task.execution_id = ? AND task.type IN (?, ?)";
-    for (auto& row : session.select({"task.type", "task.request_url", "task.status", "task.completed_as", "raw.status"},
-                                    rest, {id, TaskType::product_detail, TaskType::product_option})) {
+// Some of the run's tasks; the digest of the last one.
+std::optional<std::string> read_tasks(Session& session, const std::string& rest, const Values& values,
+                                      RunEvidence& evidence) {
+    Questions questions;
+    std::optional<std::string> last;
+    for (auto& row :
+         session.select({"id", "type", "request_url", "status", "completed_as", "request_digest"}, rest, values)) {
+        auto id = row.text();
         ItemQuestion question;
         question.asked = row.word<TaskType>();
         const auto url = row.checked(RequestUrl::parse(question.asked, row.text()));
         question.item = url.item().value_or(0);
         question.task = row.word<TaskStatus>();
         question.completed_as = row.optional_word<CompletedAs>();
-        question.answer = row.optional_word<RawStatus>();
-        questions.push_back(question);
+        last = row.optional_text();
+        count_task(question.asked, question.task, evidence);
+        if (asks_about_item(question.asked)) questions.emplace(std::move(id), question);
     }
-    return questions;
+    add_questions(session, questions, evidence);
+    return last;
 }
 
-void add_known(Session& session, const std::string& condition, const Values& values, RunEvidence& evidence) {
-    const auto rest =
-        "FROM products LEFT JOIN product_raw_data facet ON facet.item_no = products.item_no AND facet.kind <> "
-        "'LISTING' WHERE " +
-        condition;
-    for (auto& row : session.select({"products.item_no", "products.seller_id", "facet.kind"}, rest, values)) {
+// By the index on (execution_id, request_digest), a page at a time: a run may have millions. Tasks that are older than the digest have
+// none, and come first.
+void read_all_tasks(Session& session, const ExecutionId& id, RunEvidence& evidence) {
+    const std::string of_run = "FROM crawler_tasks WHERE execution_id = ? AND request_digest ";
+    (void)read_tasks(session, of_run + "IS NULL", {id}, evidence);
+    const auto rest = of_run + "> ? ORDER BY request_digest LIMIT ?";
+    for (std::optional<std::string> last = ""; last;)
+        last = read_tasks(session, rest, {id, *last, static_cast<std::int64_t>(most_at_once)}, evidence);
+}
+
+const std::string has_facet =
+    "CASE WHEN EXISTS (SELECT 1 FROM product_raw_data facet WHERE facet.item_no = "
+    "products.item_no AND facet.kind = ";
+const std::string has_detail = has_facet + "'DETAIL') THEN 1 ELSE 0 END";
+const std::string has_option = has_facet + "'OPTION') THEN 1 ELSE 0 END";
+
+// How many there were, and the last.
+std::pair<std::size_t, ItemNo> add_known(Session& session, const std::string& condition, const Values& values,
+                                         RunEvidence& evidence) {
+    std::pair<std::size_t, ItemNo> found{};
+    for (auto& row :
+         session.select({"item_no", "seller_id", has_detail, has_option}, "FROM products WHERE " + condition, values)) {
         const auto item = row.number();
-        auto& known = evidence.known.try_emplace(item, KnownItem{row.seller()}).first->second;
-        const auto kind = row.optional_word<FacetKind>();
-        known.has_detail = known.has_detail || kind == FacetKind::detail;
-        known.has_option = known.has_option || kind == FacetKind::option;
+        KnownItem known{row.seller()};
+        known.has_detail = row.flag();
+        known.has_option = row.flag();
+        evidence.known.insert_or_assign(item, std::move(known));
+        found = {found.first + 1, item};
     }
+    return found;
 }
 
-// What the seller has, in one go; and what of the run's items is another's.
+// What the seller has, and what of the run's items is another's; both some at a time.
 void look_up_items(Session& session, const SellerId& seller, RunEvidence& evidence) {
-    add_known(session, "products.seller_id = ?", {seller}, evidence);
+    auto after = std::numeric_limits<ItemNo>::min();
+    for (bool has_more = true; has_more;) {
+        const auto [count, last] = add_known(session, "seller_id = ? AND item_no > ? ORDER BY item_no LIMIT ?",
+                                             {seller, after, static_cast<std::int64_t>(most_at_once)}, evidence);
+        has_more = count == most_at_once;
+        after = last;
+    }
     std::vector<ItemNo> others;
     for (const auto item : evidence.listed()) {
         if (!evidence.known.contains(item)) others.push_back(item);
@@ -98,7 +143,7 @@ void look_up_items(Session& session, const SellerId& seller, RunEvidence& eviden
         const auto first = others.begin() + static_cast<std::ptrdiff_t>(at);
         const auto count = std::min(most_at_once, others.size() - at);
         const Values values(first, first + static_cast<std::ptrdiff_t>(count));
-        add_known(session, "products.item_no IN " + placeholders(count), values, evidence);
+        (void)add_known(session, "item_no IN " + placeholders(count), values, evidence);
     }
 }
 
@@ -107,10 +152,9 @@ Result<RunEvidence> evidence_in(Session& session, const ExecutionId& id) {
     if (!run) return run.error();
     RunEvidence evidence;
     evidence.announced = run->state().announced;
-    count_tasks(session, id, evidence);
-    evidence.has_unread_answers = has_unread_answers(session, id);
+    evidence.has_unread_answers = has_unread_answers(session, run->state());
     if (evidence.has_unread_answers) return evidence;
-    evidence.questions = questions_of(session, id);
+    read_all_tasks(session, id, evidence);
     look_up_items(session, run->state().seller, evidence);
     return evidence;
 }
