@@ -25,14 +25,25 @@ ports::Event event_of(const OutboxEntry& order, const Result<>& done) {
 }  // namespace
 
 Async<Result<std::size_t>> RelaySchedulerOutbox::run_once() {
+    // No order is begun in the second half of the lease: it could be carried out after a younger one that another replica was given
+    // meanwhile.
+    const auto last_start = p_.clock.now() + settings_.lease / 2;
     auto claimed = co_await p_.outbox.claim(settings_.batch, p_.clock.now(), settings_.lease);
     if (!claimed) co_return claimed.error();
-    const auto count = claimed->size();
+    std::vector<OutboxEntry> late;
     for (auto& order : *claimed) {
+        if (p_.clock.now() >= last_start) {
+            if (const auto released = order.release(); !released) co_return released.error();
+            late.push_back(std::move(order));
+            continue;
+        }
         const auto settled = co_await carry_out(std::move(order));
         if (!settled) co_return settled.error();
     }
-    co_return count;
+    if (late.empty()) co_return claimed->size();
+    const auto settled = co_await p_.outbox.settle(std::move(late), p_.clock.now());
+    if (!settled) co_return settled.error();
+    co_return claimed->size();
 }
 
 // The rule is changed first and outside any transaction; changing it twice to the same is changing it once.

@@ -136,3 +136,18 @@ TEMPLATE_LIST_TEST_CASE("bad rows: an answer that stands too early goes back to 
     CHECK(told_rows(w) == Ids{"crawled_raw r-1"});
     CHECK(ids(w.run(w.raws->claim(10, t0 + 60s, 60s))) == Ids{"r-1"});
 }
+
+TEMPLATE_LIST_TEST_CASE("bad rows: a rule that cannot be read is switched off, and the others fire",
+                        "[integration][bad_rows]", Fixtures) {
+    TestType w;
+    const auto rules = adapters::make_sql_schedule_rules(*w.database, w.clock);
+    const auto scheduler = adapters::make_sql_scheduler(*w.database, {});
+    for (const std::string seller : {"shop-1", "shop-2"})
+        REQUIRE(w.run(rules->put(rule_of(seller_id(seller), *CrawlingInterval::days(1)))));
+    execute(w, "UPDATE schedule_rules SET expression = 'now and then' WHERE name = 'mustit-crawler-shop-1'");
+
+    CHECK(*w.run(scheduler->fire_due(t0 + 25h, 10)) == 1);
+    CHECK(*w.run(scheduler->fire_due(t0 + 25h, 10)) == 0);
+
+    CHECK(told_rows(w) == Ids{"schedule_rules mustit-crawler-shop-1"});
+}

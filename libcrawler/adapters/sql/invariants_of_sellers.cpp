@@ -24,6 +24,15 @@ InvariantRules seller_invariants() {
          {"id"},
          {"status", "failure_reason"},
          "FROM crawling_schedules WHERE (status = 'FAILED') <> (failure_reason <> '')"},
+        // Whatever changed the schedule since wrote an order of its own, later than this one.
+        {"schedule_order_dead",
+         "has not FAILED though its latest order died: its rule is not as it should be",
+         "crawling_schedules",
+         {"id"},
+         {"status", "updated_at"},
+         "FROM crawling_schedules WHERE status <> 'FAILED' AND EXISTS (SELECT 1 FROM scheduler_outbox dead WHERE "
+         "dead.subject = crawling_schedules.seller_id AND dead.status = 'DEAD' AND dead.created_at >= "
+         "crawling_schedules.updated_at)"},
         // A FAILED schedule fits both: its rule could not be put, or not be removed.
         {"seller_and_schedule_disagree",
          "is ACTIVE with an INACTIVE schedule, or the other way round",

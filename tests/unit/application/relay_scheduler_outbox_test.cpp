@@ -1,5 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
 
+#include "coro/sleep.hpp"
 #include "line_world.hpp"
 #include "support/builders.hpp"
 
@@ -41,6 +42,32 @@ TEST_CASE("rules: a registered seller's rule is put, whole") {
     CHECK(w.rule() == rule_of(seller_id("s1"), days(1)));
     CHECK(w.relay_orders() == 0);
     CHECK(w.events<ports::RulesChanged>().at(0).put == 1);
+}
+
+TEST_CASE("rules: an order that could outlive its lease is not begun, and comes back at once") {
+    // Each rule takes a minute to change.
+    struct SlowRules final : ports::ScheduleRules {
+        ports::ScheduleRules& rules;
+        explicit SlowRules(ports::ScheduleRules& fast) : rules(fast) {}
+        Async<Result<>> put(ScheduleRule rule) override {
+            co_await coro::sleep(1min);
+            co_return co_await rules.put(std::move(rule));
+        }
+        Async<Result<>> remove(std::string name) override { return rules.remove(std::move(name)); }
+        Async<Result<std::optional<ScheduleRule>>> find(std::string name) override {
+            return rules.find(std::move(name));
+        }
+    };
+    RuleWorld w;
+    for (const auto* name : {"s2", "s3", "s4"}) w.enroll(name, 0);
+    SlowRules slow(*w.rules);
+    application::RelaySchedulerOutbox relay({*w.scheduler_outbox, slow, w.clock, *w.telemetry}, {.lease = 4min});
+
+    CHECK(*w.run(relay.run_once()) == 4);
+
+    CHECK(w.events<ports::RulesChanged>().size() == 2);
+    CHECK(w.events<ports::ClaimsLost>().empty());
+    CHECK(w.run(w.scheduler_outbox->claim(10, w.clock.now(), 1min))->size() == 2);
 }
 
 TEST_CASE("rules: a new interval, deactivation and activation reach the rule in their order") {
