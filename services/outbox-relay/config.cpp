@@ -43,6 +43,9 @@ void check_times(runtime::Node root, const OutboxRelayConfig& config) {
     root.section("retention")
         .section("age")
         .check("ledger_entries", is_kept, "must not be shorter than two of pool.window with pool.guard");
+    // Else what was published and never started would look as if it had never been published.
+    must_exceed(root, {"retention.age", "sent_tasks", config.retention.age.sent_tasks},
+                {"invariants.patience", "run_without_progress", config.invariants.patience.run_without_progress});
 }
 
 }  // namespace

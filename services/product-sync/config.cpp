@@ -65,6 +65,8 @@ ProductSyncConfig ProductSyncConfig::read(runtime::Node root) {
     auto intake = root.section("raw_intake");
     intake.read("loops", config.raw_loops, between(1, 64));
     intake.read("batch", config.raw_intake.batch, between(1, 1000));
+    intake.read("group", config.raw_intake.group, between(1, 1000));
+    intake.read("group_facets", config.raw_intake.group_facets, between(1, 100'000));
     intake.read("lease", config.raw_intake.lease, between(1s, 1h));
     read_retry(intake.section("retry"), config.raw_intake.retry);
     intake.read("most_lost", config.raw_intake.most_lost, between(0, 100));

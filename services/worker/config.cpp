@@ -21,6 +21,7 @@ WorkerConfig WorkerConfig::read(runtime::Node root) {
     task.read("lease", config.task.lease, between(1s, 1h));
     task.read("soon", config.task.soon, between(10ms, 10min));
     read_retry(task.section("retry"), config.task.retry);
+    read_retry(task.section("storing"), config.task.storing);
     read_attempt(task.section("attempt"), config.task.attempt);
 
     read_periodic(root.section("sessions"), config.sessions);

@@ -64,6 +64,9 @@ const Contradiction contradictions[] = {
      ":1: health.longest_silence: \"15m\" is too short; must not be shorter than task_outbox.lease, 1h"},
     {"outbox-relay", "pool: {window: 2d}\nretention:\n  age: {ledger_entries: 4d}\n",
      ":3: retention.age.ledger_entries: must not be shorter than two of pool.window with pool.guard"},
+    {"outbox-relay", "retention:\n  age: {sent_tasks: 3d}\ninvariants:\n  patience: {run_without_progress: 4d}\n",
+     ":2: retention.age.sent_tasks: \"3d\" is too short; must be longer than invariants.patience.run_without_progress, "
+     "4d"},
     {"outbox-relay", "database: {lock_timeout: 30s}\n",
      ":1: database.read_timeout: must be longer than lock_timeout: who waits for a lock is silent"},
     {"outbox-relay", "database:\n  lock_retry: {first_wait: 1s}\n",

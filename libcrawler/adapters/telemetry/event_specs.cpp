@@ -257,7 +257,7 @@ EventSpec describe(Of<ClaimsLost>) {
     using E = ClaimsLost;
     return told("claims_lost", warning, {field("loop", &E::loop), field("count", &E::count)},
                 counter("crawler_outbox_claims_lost_total",
-                        "Outbox entries whose lease was over, and taken by another, before they were settled.",
+                        "Outbox entries and tasks whose lease was over, and taken by another, before they were settled.",
                         {label("loop", &E::loop)}, of(&E::count)));
 }
 
