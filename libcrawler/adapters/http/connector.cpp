@@ -75,16 +75,23 @@ bool expect_host(SSL* session, const std::string& host) {
     return SSL_set_tlsext_host_name(session, host.c_str()) == 1 && SSL_set1_host(session, host.c_str()) == 1;
 }
 
+// Whom we trust: the system's authorities, and those of the file where there is one.
+ssl::context trust(const std::string& ca_file) {
+    ssl::context tls(ssl::context::tls_client);
+    if (SSL_CTX_set_min_proto_version(tls.native_handle(), TLS1_2_VERSION) != 1) {
+        throw std::runtime_error("TLS 1.2 is not available");
+    }
+    tls.set_verify_mode(ssl::verify_peer);
+    tls.set_default_verify_paths();
+    if (!ca_file.empty()) tls.load_verify_file(ca_file);
+    return tls;
+}
+
 }  // namespace
 
 Connector::Connector(asio::io_context& io, const std::string& ca_file, bool allow_private_addresses)
     : io_(io), allow_private_addresses_(allow_private_addresses) {
-    if (SSL_CTX_set_min_proto_version(tls_.native_handle(), TLS1_2_VERSION) != 1) {
-        throw std::runtime_error("TLS 1.2 is not available");
-    }
-    tls_.set_verify_mode(ssl::verify_peer);
-    tls_.set_default_verify_paths();
-    if (!ca_file.empty()) tls_.load_verify_file(ca_file);
+    if (!ca_file.empty()) tls_ = trust(ca_file);  // a file that cannot be read must stop the start
 }
 
 Async<Connector::Connected> Connector::connect(Origin origin) {
@@ -102,7 +109,8 @@ Async<Connector::Connected> Connector::connect(Origin origin) {
 }
 
 Async<Connector::Connected> Connector::secure(tcp::socket socket, Origin origin) {
-    ssl::stream<tcp::socket> stream(std::move(socket), tls_);
+    if (!tls_) tls_ = trust("");
+    ssl::stream<tcp::socket> stream(std::move(socket), *tls_);
     const auto session = stream.native_handle();
     if (!expect_host(session, origin.host)) co_return Error{Errc::invalid, origin.name() + ": not a host name"};
     error_code error;

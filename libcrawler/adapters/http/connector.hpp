@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
+#include <optional>
 
 #include "adapters/http/connection.hpp"
 #include "adapters/http/origin.hpp"
@@ -12,7 +13,8 @@ namespace crawler::adapters {
 
 class Connector {
   public:
-    // Throws boost::system::system_error where the certificates to trust cannot be read. `ca_file` may be empty.
+    // Throws boost::system::system_error where the certificates to trust cannot be read. `ca_file` may be empty; then those of the system
+    // are read when the first connection needs them, because that takes a tenth of a second and some megabytes.
     Connector(boost::asio::io_context& io, const std::string& ca_file, bool allow_private_addresses);
 
     using Connected = Result<std::unique_ptr<Connection>>;
@@ -24,7 +26,7 @@ class Connector {
 
     boost::asio::io_context& io_;
     bool allow_private_addresses_;
-    boost::asio::ssl::context tls_{boost::asio::ssl::context::tls_client};
+    std::optional<boost::asio::ssl::context> tls_;
 };
 
 }  // namespace crawler::adapters
