@@ -19,6 +19,7 @@ import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
+import fleet  # noqa: E402
 from fleet import Fleet, mariadb_database  # noqa: E402
 
 GOAL = 0.25
@@ -30,6 +31,7 @@ NO_LIMIT = {"limit": 1000000, "window": "1s", "spacing": "0s", "guard": "0s", "a
 def options():
     parser = argparse.ArgumentParser(prog="line", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--products", type=int, default=2000, help="of the one seller (2000)")
+    parser.add_argument("--bin", type=Path, default=fleet.BIN, help="where the programs are (build/release/bin)")
     return parser.parse_args()
 
 
@@ -73,6 +75,7 @@ def wait_until_told(line, products):
 
 def main():
     o = options()
+    fleet.BIN = o.bin
     quick = {"loop": {"interval": "10ms"}}
     settings = {name: {"pool": NO_LIMIT} for name in ("trigger", "outbox-relay", "worker")}
     settings["worker"]["consumer"] = {"max_in_flight": 64}

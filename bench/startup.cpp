@@ -14,13 +14,12 @@
 #include "measure.hpp"
 #include "support/http_get.hpp"
 #include "support/process.hpp"
+#include "support/temp_dir.hpp"
 
 namespace {
 
 using namespace crawler::test;
 using Clock = std::chrono::steady_clock;
-
-constexpr int rounds = 15;
 
 struct Sample {
     double ready_ms = 0;
@@ -40,9 +39,26 @@ double resident_mb(int pid) {
     give_up("no VmRSS for pid " + std::to_string(pid));
 }
 
-Sample start_once(const std::string& program) {
+using Environment = std::map<std::string, std::string>;
+
+// What a daemon needs to start: a database, and a key where it handles sessions.
+Environment surroundings(const std::string& program, const std::string& database) {
+    Environment environment{{"CRAWLER__HTTP__LISTEN", "127.0.0.1:0"}, {"CRAWLER__DATABASE__URL", database}};
+    if (program != "product-sync")
+        environment.emplace("CRAWLER__POOL__TOKEN_KEYS", "bench:MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=");
+    return environment;
+}
+
+std::string migrated(const std::string& bin, const TempDir& folder) {
+    auto url = "sqlite:" + (folder.path() / "crawler.db").string();
+    const auto done = run_program(bin + "crawlerctl", {.arguments = {"migrate", "--database", url}, .environment = {}});
+    if (done.exit_code != 0) give_up("no database: " + done.err);
+    return url;
+}
+
+Sample start_once(const std::string& program, const Environment& environment) {
     const auto began = Clock::now();
-    Process process(program, {.environment = {{"CRAWLER__HTTP__LISTEN", "127.0.0.1:0"}}});
+    Process process(program, {.arguments = {}, .environment = environment});
     const auto line = process.wait_for_line("service_started", std::chrono::seconds{10});
     if (!line) give_up(program + " did not start: " + process.err());
     const auto port = static_cast<std::uint16_t>(std::stoi(line->substr(line->find("\"port\":") + 7)));
@@ -69,16 +85,21 @@ double median(std::vector<Sample> samples, Field field) {
 int main(int argc, char** argv) {
     if (argc == 2 && std::string(argv[1]) == "--help") {
         std::puts(
-            "usage: bench_startup\n\nMeasures exec -> /readyz 200 and the idle RSS of each daemon against a minimal "
-            "Beast server.");
+            "usage: bench_startup [rounds]\n\nMeasures exec -> /readyz 200 and the idle RSS of each daemon against a "
+            "minimal "
+            "Beast server, each started so many times (15).");
         return 0;
     }
+    const int rounds = argc == 2 ? std::max(1, std::atoi(argv[1])) : 15;
     const std::string folder = std::string(argv[0]).substr(0, std::string(argv[0]).rfind('/') + 1);
     const std::vector<std::string> programs{"bench_baseline_server", "trigger", "outbox-relay", "worker",
                                             "product-sync"};
+    const TempDir scratch;
+    const auto database = migrated(folder, scratch);
     std::vector<std::vector<Sample>> samples(programs.size());
     for (int round = 0; round < rounds; ++round) {
-        for (std::size_t i = 0; i < programs.size(); ++i) samples[i].push_back(start_once(folder + programs[i]));
+        for (std::size_t i = 0; i < programs.size(); ++i)
+            samples[i].push_back(start_once(folder + programs[i], surroundings(programs[i], database)));
     }
 
     std::printf("start to ready and idle memory, median (worst) of %d starts\n", rounds);
