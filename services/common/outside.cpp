@@ -145,9 +145,10 @@ void read_slots(runtime::Node section, SlotsConfig& config) {
 
 namespace {
 
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-reference-coroutine-parameters): all three outlive the loop
+// NOLINTBEGIN(cppcoreguidelines-avoid-reference-coroutine-parameters): all three outlive the loop
 Async<Result<runtime::Admission>> admit(application::SlotShelf& slots, ports::MessageQueue& queue,
                                         const ports::Clock& clock, SlotsConfig config, int wanted) {
+    // NOLINTEND(cppcoreguidelines-avoid-reference-coroutine-parameters)
     constexpr Duration shortest = 10ms;  // the time that the pool named may be over by now; it is not stormed for that
     const auto depth = co_await queue.depth();
     if (!depth) co_return depth.error();
