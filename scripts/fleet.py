@@ -108,6 +108,24 @@ def all_that_mariadb_stores(url):
     return b"\n".join(ask_mariadb(folder, f"SELECT * FROM {table}", name) for table in tables)
 
 
+def ask_redis(folder, *words):
+    """Of a server of scripts/test-redis: what it says, as it stands there."""
+    return subprocess.run(["redis-cli", "-s", f"{folder}/sock", *words], check=True, stdout=subprocess.PIPE).stdout
+
+
+def scripts_that_redis_ran(folder):
+    """Reservations and reports, and little else."""
+    found = re.search(rb"cmdstat_evalsha:calls=(\d+)", ask_redis(folder, "INFO", "commandstats"))
+    return int(found.group(1)) if found else 0
+
+
+def all_that_redis_keeps(folder):
+    """The file that it would leave behind; it must not be compressed."""
+    ask_redis(folder, "CONFIG", "SET", "rdbcompression", "no")
+    ask_redis(folder, "SAVE")
+    return Path(folder, "dump.rdb").read_bytes()
+
+
 def flat(tree, above=""):
     """{"a": {"b": 1}} -> {"a.b": 1}: what two settings have in common merges."""
     for key, value in tree.items():

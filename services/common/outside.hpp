@@ -1,6 +1,7 @@
 // The outside world of the daemons: queues, identities, the marketplace and the way to them, as the configuration chooses them.
 #pragma once
 #include "adapters/mustit/mustit.hpp"
+#include "adapters/redis/redis.hpp"
 #include "application/attempt.hpp"
 #include "application/slot_shelf.hpp"
 #include "common/daemon.hpp"
@@ -17,10 +18,29 @@ std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, Daemo
 
 struct PoolConfig {
     adapters::SqlIdentityPoolConfig rules;
-    Secret token_keys;  // NAME:BASE64[,NAME:BASE64...], the first one seals
+    Secret token_keys;                         // NAME:BASE64[,NAME:BASE64...], the first one seals
+    adapters::RedisConfig redis{.url = ""};    // empty: none, the database alone
+    adapters::RedisIdentityPoolConfig blocks;  // what is not about blocks is as in the rules
 };
 void read_pool(runtime::Node section, PoolConfig& config);
-std::unique_ptr<ports::IdentityPool> open_pool(const PoolConfig& config, Daemon& daemon);
+
+// The pool on the database, and Redis in front of it where the configuration has one.
+class OpenPool {
+  public:
+    OpenPool(const PoolConfig& config, Daemon& daemon);
+
+    ports::IdentityPool& operator*() const { return before_ ? *before_ : *ledger_; }
+    // Leases of the database, behind the same Redis.
+    ports::Leases& leases() const { return leases_before_ ? *leases_before_ : *leases_; }
+
+  private:
+    std::unique_ptr<ports::IdentityPool> ledger_;
+    std::unique_ptr<ports::Leases> leases_;
+    adapters::Redis redis_;
+    std::unique_ptr<ports::IdentityPool> before_;
+    std::unique_ptr<ports::Leases> leases_before_;
+};
+OpenPool open_pool(const PoolConfig& config, Daemon& daemon);
 
 void read_http_client(runtime::Node section, adapters::HttpClientConfig& config);
 std::unique_ptr<ports::HttpClient> open_http_client(const adapters::HttpClientConfig& config, Daemon& daemon);

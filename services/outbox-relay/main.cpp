@@ -37,7 +37,6 @@ int run(const OutboxRelayConfig& config) {
     const auto audits = open_for_audits(config, telemetry);
     const auto invariants = adapters::make_sql_invariants(*audits);
     const auto ledger = adapters::make_sql_request_ledger(*audits);
-    const auto leases = adapters::make_sql_leases(database, clock);
 
     // The work.
     application::RelayTaskOutbox publish({*task_outbox, *queue, *identities, clock, telemetry}, config.task_outbox);
@@ -49,7 +48,8 @@ int run(const OutboxRelayConfig& config) {
     // One replica audits for all: what it finds is the same whoever looks. It goes on for as long as it comes back in time.
     const auto me = daemon.ids->make<ReservationId>().value;
     const auto for_all = [&](const std::string& name, const runtime::PeriodicConfig& loop, runtime::Pass pass) {
-        return runtime::one_for_all(*leases, {"relay/" + name, me, loop.interval + loop.interval / 2}, std::move(pass));
+        return runtime::one_for_all(identities.leases(), {"relay/" + name, me, loop.interval + loop.interval / 2},
+                                    std::move(pass));
     };
     const auto check_for_all = for_all("invariants", config.invariants_loop, [&] { return check.run_once(); });
     const auto audit_for_all = for_all("rate_audit", config.rate_audit_loop, [&] { return audit.run_once(); });

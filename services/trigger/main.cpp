@@ -31,15 +31,14 @@ int run(const TriggerConfig& config) {
     const auto marketplace = services::open_marketplace(config.marketplace, *http);
     const auto sellers = adapters::make_sql_seller_store(*daemon.database);
     const auto executions = adapters::make_sql_execution_store(*daemon.database);
-    const auto leases = adapters::make_sql_leases(*daemon.database, *daemon.clock);
     const auto pause = adapters::make_pause();
     const auto scheduler = adapters::make_sql_scheduler(
         *daemon.database, {.queue = config.queue.embedded.name, .catch_up = config.scheduler.catch_up});
 
     // The work.
     application::SlotShelf slots(*identities, *daemon.clock, config.slots.margin);
-    application::TriggerCrawl trigger({*sellers, *executions, *leases, *identities, *marketplace, *daemon.ids,
-                                       *daemon.clock, *pause, *daemon.telemetry},
+    application::TriggerCrawl trigger({*sellers, *executions, identities.leases(), *identities, *marketplace,
+                                       *daemon.ids, *daemon.clock, *pause, *daemon.telemetry},
                                       slots, config.trigger);
 
     // The loops.
