@@ -129,13 +129,14 @@ double measure(const char* name, const std::string& url, int identities) {
 }
 
 template <class Place>
-void compare(const char* name) {
+bool compare(const std::string& name) {
     const Place few;
-    const auto rate_of_few = measure(name, few.url(), 50);
+    const auto rate_of_few = measure(name.c_str(), few.url(), 50);
     const Place many;
-    const auto rate_of_many = measure(name, many.url(), 5000);
-    std::printf("  %-10s with fifty identities %.2f x as fast as with five thousand\n", name,
-                rate_of_few / rate_of_many);
+    const auto rate_of_many = measure(name.c_str(), many.url(), 5000);
+    const auto ratio = rate_of_few / rate_of_many;
+    return bench::judge("pool on " + name + ", 50 against 5,000 identities", bench::with_decimals(ratio, 2) + " x",
+                        "at most 1.30 x", ratio <= 1.3);
 }
 
 }  // namespace
@@ -148,7 +149,7 @@ int main(int argc, char** argv) {
             "SQLite file.");
         return 0;
     }
-    compare<SqliteFile>("SQLite");
-    compare<MariaDbSchema>("MariaDB");
-    return 0;
+    bool all_met = compare<SqliteFile>("SQLite");
+    all_met &= compare<MariaDbSchema>("MariaDB");
+    return all_met ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include "support/databases.hpp"
 #include "support/http_get.hpp"
 #include "support/process.hpp"
+#include "support/redis_server.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
@@ -73,10 +74,23 @@ void enroll(const std::string& url) {
 
 struct Hammering {
     std::string database;
+    RedisServer* redis = nullptr;  // before it; killed in the middle, and started empty
     std::chrono::seconds length;
     std::vector<std::string> more = {};  // arguments of each
     bool wrong_clocks = false;  // by minutes; that of the one that dies is further ahead each time it comes again
 };
+
+// The ledger took over when Redis was dead, and handed back.
+void check_switches(const std::string& said) {
+    INFO(said);
+    const auto last_number_after = [&](const std::string& words) {
+        return std::stoi(said.substr(said.find(words) + words.size()));
+    };
+    REQUIRE(said.find("slots by Redis ") != std::string::npos);
+    CHECK(last_number_after("slots by Redis ") > 0);
+    CHECK(last_number_after("by the ledger ") > 0);
+    CHECK(last_number_after("changes ") >= 2);
+}
 
 // What the marketplace has counted in the end.
 boost::json::object hammer(const Hammering& what) {
@@ -87,23 +101,31 @@ boost::json::object hammer(const Hammering& what) {
                                            world.url(),  "--seconds",   std::to_string(what.length.count())};
         const auto wrong = std::chrono::milliseconds{what.wrong_clocks ? skew : 0s};
         arguments.insert(arguments.end(), {"--skew-ms=" + std::to_string(wrong.count())});
+        if (what.redis != nullptr) arguments.insert(arguments.end(), {"--redis", what.redis->url()});
         arguments.insert(arguments.end(), told.begin(), told.end());
         arguments.insert(arguments.end(), what.more.begin(), what.more.end());
         return start("identity_hammer", std::move(arguments));
     };
     std::vector<std::unique_ptr<Process>> steady;
     for (const auto skew : {0s, 4s, -180s}) steady.push_back(begin(skew));
-    const auto end = std::chrono::steady_clock::now() + what.length;
-    for (auto skew = 30s; std::chrono::steady_clock::now() < end; skew += 30s) {
+    const auto began = std::chrono::steady_clock::now();
+    const auto passed = [&] { return std::chrono::steady_clock::now() - began; };
+    bool was_killed = false;
+    bool has_come_back = false;
+    for (auto skew = 30s; passed() < what.length; skew += 30s) {
         const auto mortal = begin(skew);
         (void)mortal->wait_for_line("hammering", 20s);
         (void)mortal->wait(1500ms);
         mortal->signal(SIGKILL);
+        if (what.redis == nullptr) continue;
+        if (!was_killed && passed() > what.length / 3) what.redis->kill(), was_killed = true;
+        if (was_killed && !has_come_back && passed() > what.length / 2) what.redis->start(), has_come_back = true;
     }
     for (auto& process : steady) {
         const auto code = process->wait(2min);
         INFO(process->err());
         REQUIRE(code == 0);
+        if (what.redis != nullptr) check_switches(process->out());
     }
     return world.rate();
 }
@@ -139,6 +161,13 @@ TEST_CASE("hammer: the marketplace catches a pool that goes by its callers' cloc
     CHECK(count(rate, "overHour") > 0);
 }
 
+TEST_CASE("hammer: Redis before the database, killed and started empty in the middle, and still never above the limit",
+          "[hammer]") {
+    const MariaDbSchema place;
+    RedisServer redis;
+    check_kept(hammer({.database = place.url(), .redis = &redis, .length = 20s, .wrong_clocks = true}));
+}
+
 // By hand, with `make proof`.
 TEST_CASE("hammer: for a minute on SQLite", "[.][full-hammer]") {
     const SqliteFile place;
@@ -147,4 +176,10 @@ TEST_CASE("hammer: for a minute on SQLite", "[.][full-hammer]") {
 TEST_CASE("hammer: for a minute on MariaDB, with wrong clocks", "[.][full-hammer]") {
     const MariaDbSchema place;
     check_kept(hammer({.database = place.url(), .length = 60s, .wrong_clocks = true}));
+}
+TEST_CASE("hammer: for a minute on Redis, killed and started empty in the middle, with wrong clocks",
+          "[.][full-hammer]") {
+    const MariaDbSchema place;
+    RedisServer redis;
+    check_kept(hammer({.database = place.url(), .redis = &redis, .length = 60s, .wrong_clocks = true}));
 }

@@ -5,11 +5,13 @@
 
 #include "adapters/http/http.hpp"
 #include "adapters/memory/memory.hpp"
+#include "adapters/redis/redis.hpp"
 #include "adapters/sql/sql.hpp"
 #include "adapters/system/system.hpp"
 #include "coro/block_on.hpp"
 #include "coro/sleep.hpp"
 #include "coro/together.hpp"
+#include "ports/identity_truth.hpp"
 
 namespace {
 
@@ -17,6 +19,7 @@ using namespace crawler;
 
 struct Options {
     std::string database;
+    std::string redis;  // empty: the pool on the database alone
     std::string world;  // its URL
     int seconds = 10;
     int lanes = 8;  // requests under way at once
@@ -49,6 +52,18 @@ struct Hammer {
     int asked = 0;
     int refused = 0;      // by the marketplace
     int unavailable = 0;  // the pool did not answer, or had nobody
+    // By whom slots were given, and how often that changed.
+    int by_redis = 0;
+    int by_ledger = 0;
+    int changes = 0;
+    bool last_by_redis = true;
+
+    void note(const ports::Slot& slot) {
+        const bool is_by_redis = !ports::block_of(slot.reservation).empty();
+        ++(is_by_redis ? by_redis : by_ledger);
+        changes += is_by_redis != last_by_redis ? 1 : 0;
+        last_by_redis = is_by_redis;
+    }
 };
 
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-reference-coroutine-parameters): main waits for it
@@ -76,6 +91,7 @@ Async<> keep_asking(Hammer& hammer) {
             continue;
         }
         if (auto* slot = std::get_if<ports::Slot>(&*reserved)) {
+            hammer.note(*slot);
             co_await ask(hammer, std::move(*slot));
             continue;
         }
@@ -86,6 +102,7 @@ Async<> keep_asking(Hammer& hammer) {
 
 void read(int argc, char** argv, CLI::App& app, Options& options) {
     app.add_option("--database", options.database)->required();
+    app.add_option("--redis", options.redis, "A server before the database");
     app.add_option("--world", options.world)->required();
     app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
     app.add_option("--lanes", options.lanes)->check(CLI::Range(1, 100))->capture_default_str();
@@ -116,16 +133,31 @@ int run(const Options& options) {
                                                  .sessions = {.made_up = true},
                                                  .server_clock = !options.own_clock};
     adapters::TokenKeys keys{.current = "k1", .keys = {{"k1", Secret(std::string(32, 'k'))}}};
-    const auto pool = adapters::make_sql_identity_pool(*database, config, std::move(keys), clock, *ids);
+    const auto ledger = adapters::make_sql_identity_pool(*database, config, std::move(keys), clock, *ids);
+    adapters::Redis link;
+    std::unique_ptr<ports::IdentityPool> before;
+    if (!options.redis.empty()) {
+        link = adapters::open_redis({.url = options.redis, .retry = milliseconds{100}});
+        const adapters::RedisIdentityPoolConfig front{.spacing = config.limits.spacing,
+                                                      .guard = config.limits.guard,
+                                                      .ceiling = config.ceiling,
+                                                      .lease = config.lease,
+                                                      .hold = std::chrono::seconds{1}};
+        before = adapters::make_redis_identity_pool(*link, *ledger, front, clock);
+    }
+    auto& pool = before ? *before : *ledger;
     const auto http = adapters::make_http_client({.allow_private_addresses = true}, io);
 
-    Hammer hammer{*pool, *http, clock, options.world, clock.now() + std::chrono::seconds{options.seconds}};
+    Hammer hammer{pool, *http, clock, options.world, clock.now() + std::chrono::seconds{options.seconds}};
     std::vector<Async<>> lanes;
     for (int i = 0; i < options.lanes; ++i) lanes.push_back(keep_asking(hammer));
     std::cout << "hammering" << std::endl;
     coro::block_on(io, coro::together(std::move(lanes)));
     std::cout << "asked " << hammer.asked << ", refused by the marketplace " << hammer.refused << ", no slot "
               << hammer.unavailable << " times\n";
+    if (before)
+        std::cout << "slots by Redis " << hammer.by_redis << ", by the ledger " << hammer.by_ledger << ", changes "
+                  << hammer.changes << "\n";
     return 0;
 }
 

@@ -19,6 +19,7 @@ struct Size {
 const Size in_memory{"memory", 50, 120'000};
 const Size on_sqlite{"sqlite", 3, 1'500};
 const Size on_mariadb{"mariadb", 3, 700};
+const Size on_redis{"redis", 5, 1'500};
 
 World world_of(const Size& size, Faults faults = {}) {
     World world{.identities = size.identities, .faults = faults};
@@ -47,7 +48,7 @@ void check(const Outcome& outcome) {
 
 TEST_CASE("identity proof: under saturation the marketplace never sees too much, and 97 % of the budget are used",
           "[proof]") {
-    const auto size = GENERATE(in_memory, on_sqlite, on_mariadb);
+    const auto size = GENERATE(in_memory, on_sqlite, on_mariadb, on_redis);
     CAPTURE(size.pool);
 
     const auto outcome = prove(size, world_of(size));
@@ -58,7 +59,7 @@ TEST_CASE("identity proof: under saturation the marketplace never sees too much,
 }
 
 TEST_CASE("identity proof: workers that die and packets that are late waste hardly any of it", "[proof]") {
-    const auto size = GENERATE(in_memory, on_sqlite, on_mariadb);
+    const auto size = GENERATE(in_memory, on_sqlite, on_mariadb, on_redis);
     CAPTURE(size.pool);
 
     const auto outcome = prove(size, world_of(size, dying));
@@ -70,14 +71,23 @@ TEST_CASE("identity proof: workers that die and packets that are late waste hard
 }
 
 TEST_CASE("identity proof: whatever goes wrong at once, the marketplace never sees too much", "[proof]") {
-    const auto size = GENERATE(in_memory, on_sqlite, on_mariadb);
-    const auto seed = GENERATE(range(1, 3));
-    CAPTURE(size.pool, seed);
+    const auto size = GENERATE(in_memory, on_sqlite, on_mariadb, on_redis);
+    CAPTURE(size.pool);
 
-    const auto outcome = prove(size, world_of(size, everything), static_cast<std::uint64_t>(seed));
+    const auto outcome = prove(size, world_of(size, everything), 2);
 
     check(outcome);
     if (size.pool == in_memory.pool) CHECK(outcome.refusals > 0);  // while the clock was back
+}
+
+TEST_CASE("identity proof: Redis that dies, comes back empty or forgets the last seconds lets none too many through",
+          "[proof]") {
+    const auto seed = GENERATE(range(1, 3));
+    CAPTURE(seed);
+    auto faults = dying;
+    faults.server = true;
+
+    check(prove(on_redis, world_of(on_redis, faults), static_cast<std::uint64_t>(seed)));
 }
 
 TEST_CASE("identity proof: a clock that jumps ahead is covered by the guard band, as far as the hour goes", "[proof]") {
@@ -103,7 +113,7 @@ TEST_CASE("identity proof: a spacing with the guard band in it bears a clock tha
 }
 
 TEST_CASE("identity proof: the judge catches a pool without the guard band", "[proof]") {
-    const auto size = GENERATE(in_memory, Size{"sqlite", 5, 5'000});
+    const auto size = GENERATE(in_memory, Size{"sqlite", 5, 5'000}, Size{"redis", 5, 5'000});
     CAPTURE(size.pool);
     auto world = world_of(size, {.crashes = true, .jitter = true});
     world.limits.guard = world.ceiling.guard = Duration{0};
@@ -112,7 +122,7 @@ TEST_CASE("identity proof: the judge catches a pool without the guard band", "[p
 }
 
 TEST_CASE("identity proof: the judge catches a pool that goes by the callers' clocks", "[proof]") {
-    const auto size = GENERATE(in_memory, on_sqlite);
+    const auto size = GENERATE(in_memory, on_sqlite, on_redis);
     CAPTURE(size.pool);
     auto world = world_of(size);
     world.callers_clock = true;

@@ -22,7 +22,7 @@ const std::vector<std::pair<std::string, bool Faults::*>>& fault_names() {
     static const std::vector<std::pair<std::string, bool Faults::*>> all{
         {"crashes", &Faults::crashes},   {"jitter", &Faults::jitter},         {"outcomes", &Faults::outcomes},
         {"restarts", &Faults::restarts}, {"clock-back", &Faults::clock_back}, {"clock-ahead", &Faults::clock_ahead},
-        {"idle", &Faults::idle},
+        {"idle", &Faults::idle},         {"server", &Faults::server},
     };
     return all;
 }
@@ -55,6 +55,7 @@ void Simulation::begin() {
     for (int i = 0; i < world_.processes; ++i) ask_at(i, now());
     if (world_.faults.restarts) at(now() + 20min, [this] { restart_some(); });
     if (world_.faults.clock_back || world_.faults.clock_ahead) at(now() + 30min, [this] { step_clock(); });
+    if (world_.faults.server) at(now() + 5min, [this] { break_server(); });
     if (world_.faults.idle) at(now() + 4h, [this] { rest(); });
     if (world_.callers_clock) at(now(), [this] { skew_clocks(); });
 }
@@ -160,6 +161,18 @@ void Simulation::step_clock() {
     const bool ahead = world_.faults.clock_ahead && (!world_.faults.clock_back || chance_.percent(50));
     clock_.step(ahead ? chance_.length(0us, late_packet) : -chance_.length(0us, chance_.percent(10) ? 20min : 20s));
     at(now() + world_.limits.span + 1min + chance_.length(0us, 1h), [this] { step_clock(); });
+}
+
+// Back at once without what it was told last, as after a fail-over, or empty and after a while.
+void Simulation::break_server() {
+    pool_->server_keeps();
+    at(now() + 10s, [this] {
+        pool_->server_dies();
+        const bool fails_over = chance_.percent(50);
+        const auto away = fails_over ? 0us : chance_.length(0us, 10min);
+        at(now() + away, [this, fails_over] { pool_->server_returns(fails_over); });
+    });
+    at(now() + chance_.length(11min, 2h), [this] { break_server(); });
 }
 
 void Simulation::skew_clocks() {

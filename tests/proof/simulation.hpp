@@ -59,6 +59,7 @@ class Simulation {
     }
     void restart_some();
     void step_clock();
+    void break_server();
     void skew_clocks();
     void rest();
     Outcome judged();

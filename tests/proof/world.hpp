@@ -18,6 +18,7 @@ struct Faults {
     bool restarts = false;     // whole processes die and come anew, with all that they had under way
     bool clock_back = false;   // the pool's clock steps back
     bool clock_ahead = false;  // it jumps ahead, by up to the guard band
+    bool server = false;       // Redis dies, and comes back empty or without the last ten seconds
     bool idle = false;         // nobody asks for hours; then all do
 
     // Where nothing of this is at work, the whole budget can be used.
