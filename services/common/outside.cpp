@@ -11,19 +11,6 @@ using namespace std::chrono_literals;
 using namespace runtime::literals;
 using runtime::between;
 
-void read_queue(runtime::Node section, QueueConfig& config) {
-    auto& embedded = config.embedded;
-    section.read("url", config.url, runtime::url({{"embedded", false}}));
-    section.read("name", embedded.name, runtime::non_blank());
-    section.read("visibility", embedded.visibility, between(3s, 12h));
-    section.read("max_receives", embedded.max_receive_count, between(1, 1000));
-    section.read("poll_interval", embedded.poll_interval, between(10ms, 20s));
-}
-
-std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, Daemon& daemon) {
-    return adapters::make_sql_queue(*daemon.database, config.embedded, *daemon.clock, daemon.io.get_executor());
-}
-
 void read_http_client(runtime::Node section, adapters::HttpClientConfig& config) {
     section.read("connect_timeout", config.connect_timeout, between(10ms, 1min));
     section.read("read_timeout", config.read_timeout, between(10ms, 5min));

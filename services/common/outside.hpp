@@ -1,20 +1,15 @@
-// The outside world of the daemons: queues, identities, the marketplace and the way to them, as the configuration chooses them.
+// The outside world of the daemons: identities, the marketplace and the way to them, as the configuration chooses them; queues.hpp has
+// the rest.
 #pragma once
 #include "adapters/mustit/mustit.hpp"
 #include "adapters/redis/redis.hpp"
 #include "application/attempt.hpp"
 #include "application/slot_shelf.hpp"
 #include "common/daemon.hpp"
+#include "common/queues.hpp"
 #include "runtime/consumer.hpp"
 
 namespace crawler::services {
-
-struct QueueConfig {
-    std::string url = "embedded:";  // where it is; embedded: in the database
-    adapters::SqlQueueConfig embedded;
-};
-void read_queue(runtime::Node section, QueueConfig& config);
-std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, Daemon& daemon);
 
 struct PoolConfig {
     adapters::SqlIdentityPoolConfig rules;

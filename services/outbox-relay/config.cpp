@@ -54,6 +54,8 @@ OutboxRelayConfig OutboxRelayConfig::read(runtime::Node root) {
     OutboxRelayConfig config;
     read_common(root, config.common);
     read_queue(root.section("queue"), config.queue);
+    read_rules(root.section("rules"), config.rules);
+    read_aws(root.section("aws"), config.aws);
     read_pool(root.section("pool"), config.pool);
     read_periodic(root.section("loop"), config.loop);
 

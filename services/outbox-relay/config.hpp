@@ -12,6 +12,8 @@ namespace crawler::services {
 struct OutboxRelayConfig {
     CommonConfig common;
     QueueConfig queue;
+    RulesConfig rules;
+    AwsSettings aws;
     PoolConfig pool;
     runtime::PeriodicConfig loop;
     application::RelayTaskOutbox::Settings task_outbox;

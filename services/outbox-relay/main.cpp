@@ -28,9 +28,10 @@ int run(const OutboxRelayConfig& config) {
     auto& telemetry = *daemon.telemetry;
 
     // The outside world.
-    const auto queue = services::open_queue(config.queue, daemon);
+    const auto aws = services::open_aws(config.aws, clock, *daemon.ids, daemon.io);
+    const auto queue = services::open_queue(config.queue, aws, daemon);
     const auto identities = services::open_pool(config.pool, daemon);
-    const auto rules = adapters::make_sql_schedule_rules(database, clock);
+    const auto rules = services::open_rules(config.rules, aws, daemon);
     const auto task_outbox = adapters::make_sql_task_outbox(database);
     const auto scheduler_outbox = adapters::make_sql_scheduler_outbox(database);
     const auto retention = adapters::make_sql_retention(database);

@@ -24,7 +24,11 @@ TriggerConfig TriggerConfig::read(runtime::Node root) {
     TriggerConfig config;
     read_common(root, config.common);
     read_queue(root.section("queue"), config.queue);
-    read_scheduler(root.section("scheduler"), config.scheduler);
+    read_aws(root.section("aws"), config.aws);
+    auto scheduler = root.section("scheduler");
+    read_scheduler(scheduler, config.scheduler);
+    scheduler.check("enabled", !config.scheduler.enabled || config.queue.kind == QueueKind::embedded,
+                    "must be false where queue.kind is sqs: EventBridge fires there");
     read_pool(root.section("pool"), config.pool);
     read_http_client(root.section("http_client"), config.http_client);
     read_marketplace(root.section("marketplace"), config.marketplace, config.http_client);

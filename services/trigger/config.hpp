@@ -15,7 +15,8 @@ struct SchedulerConfig {
 
 struct TriggerConfig {
     CommonConfig common;
-    QueueConfig queue{.embedded = {.name = std::string(ports::trigger_queue_name)}};
+    QueueConfig queue{.name = std::string(ports::trigger_queue_name)};
+    AwsSettings aws;
     SchedulerConfig scheduler;
     PoolConfig pool;
     // No connection is kept: a request that finds one dead is sent again, and the marketplace would count both.

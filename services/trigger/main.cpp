@@ -25,7 +25,8 @@ int run(const TriggerConfig& config) {
     services::Daemon daemon(config.common, "trigger", {ports::Loop::trigger_queue, ports::Loop::scheduler});
 
     // The outside world.
-    const auto queue = services::open_queue(config.queue, daemon);
+    const auto aws = services::open_aws(config.aws, *daemon.clock, *daemon.ids, daemon.io);
+    const auto queue = services::open_queue(config.queue, aws, daemon);
     const auto identities = services::open_pool(config.pool, daemon);
     const auto http = services::open_http_client(config.http_client, daemon);
     const auto marketplace = services::open_marketplace(config.marketplace, *http);
@@ -33,7 +34,7 @@ int run(const TriggerConfig& config) {
     const auto executions = adapters::make_sql_execution_store(*daemon.database);
     const auto pause = adapters::make_pause();
     const auto scheduler = adapters::make_sql_scheduler(
-        *daemon.database, {.queue = config.queue.embedded.name, .catch_up = config.scheduler.catch_up});
+        *daemon.database, {.queue = config.queue.name, .catch_up = config.scheduler.catch_up});
 
     // The work.
     application::SlotShelf slots(*identities, *daemon.clock, config.slots.margin);
@@ -46,10 +47,11 @@ int run(const TriggerConfig& config) {
     const auto fire = [&] { return scheduler->fire_due(daemon.clock->now(), config.scheduler.batch); };
     const auto admit = services::admit_by_slots(slots, *queue, *daemon.clock, config.slots);
     const auto triggers = daemon.loop(ports::Loop::trigger_queue);
-    const auto firing = daemon.loop(ports::Loop::scheduler);
+    const auto firing = config.scheduler.enabled ? std::optional(daemon.loop(ports::Loop::scheduler)) : std::nullopt;
     return daemon.run([&](const std::stop_token& stop) {
-        return coro::together(runtime::consume(*queue, on_message, admit, config.consumer, triggers, stop),
-                              runtime::repeat(fire, config.scheduler.loop, firing, stop));
+        auto consuming = runtime::consume(*queue, on_message, admit, config.consumer, triggers, stop);
+        if (!firing) return consuming;
+        return coro::together(std::move(consuming), runtime::repeat(fire, config.scheduler.loop, *firing, stop));
     });
 }
 

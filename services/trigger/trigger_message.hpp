@@ -1,4 +1,5 @@
-// What a fired schedule puts on the trigger queue: {"sellerId":"..."}.
+// What a fired schedule puts on the trigger queue: {"sellerId":"..."}, the input that its rule was given; or EventBridge's whole event,
+// where somebody made the rule without one.
 #pragma once
 #include <string>
 

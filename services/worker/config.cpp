@@ -11,6 +11,7 @@ WorkerConfig WorkerConfig::read(runtime::Node root) {
     WorkerConfig config;
     read_common(root, config.common);
     read_queue(root.section("queue"), config.queue);
+    read_aws(root.section("aws"), config.aws);
     read_pool(root.section("pool"), config.pool);
     read_http_client(root.section("http_client"), config.http_client);
     read_marketplace(root.section("marketplace"), config.marketplace, config.http_client);

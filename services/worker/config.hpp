@@ -8,6 +8,7 @@ namespace crawler::services {
 struct WorkerConfig {
     CommonConfig common;
     QueueConfig queue;
+    AwsSettings aws;
     PoolConfig pool;
     // No connection is kept: a request that finds one dead is sent again, and the marketplace would count both.
     adapters::HttpClientConfig http_client{.allowed_hosts = {"m.web.mustit.co.kr"}};

@@ -84,6 +84,13 @@ const Contradiction late_finds[] = {
      ":1: marketplace.url: must be a scheme and a host, and nothing behind it"},
     {"product-sync", "product_server:\n  updated: {path: /products}\n",
      ":2: product_server.updated.path: must begin with / and say {itemNo}"},
+    {"worker", "queue: {kind: sqs, name: \"mustit crawler\"}\n", ":1: queue.name: must be a name that SQS takes"},
+    {"worker", "queue: {kind: sqs, visibility: 3500ms}\n", ":1: queue.visibility: must be whole seconds on SQS"},
+    {"worker", "aws: {endpoint: 127.0.0.1}\n", ":1: aws.endpoint: "},
+    {"outbox-relay", "rules: {kind: eventbridge, target_arn: triggers}\n",
+     ":1: rules.target_arn: must be the ARN of the trigger queue"},
+    {"trigger", "queue: {kind: sqs}\nscheduler: {enabled: true}\n",
+     ":2: scheduler.enabled: must be false where queue.kind is sqs"},
     {"worker", "pool: {token_keys: \"main:hunter2\"}\n", ":1: pool.token_keys: token keys: "},
 };
 

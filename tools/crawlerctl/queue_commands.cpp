@@ -1,14 +1,10 @@
 #include "queue_commands.hpp"
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
 #include <boost/json.hpp>
 #include <iomanip>
 #include <iostream>
 
-#include "adapters/memory/memory.hpp"
-#include "adapters/sql/sql.hpp"
-#include "adapters/system/system.hpp"
 #include "coro/block_on.hpp"
 
 namespace crawler::ctl {
@@ -18,12 +14,10 @@ namespace json = boost::json;
 
 constexpr int most_at_once = 500;
 
-// One queue of one database, for as long as the command runs.
+// One queue, for as long as the command runs.
 class Desk {
   public:
-    Desk(const std::string& url, const std::string& queue)
-        : database_(adapters::open_database({.url = url, .min_connections = 1, .max_connections = 1}, *telemetry_)),
-          desk_(adapters::make_sql_queue_desk(*database_, queue, *clock_)) {}
+    Desk(const QueuePlace& place, const std::string& queue) : door_(place), desk_(door_.desk(queue)) {}
 
     ports::QueueDepth depth() { return done(desk_->depth()); }
     std::vector<ports::StoredMessage> peek(ports::QueuePart part, int limit) { return done(desk_->peek(part, limit)); }
@@ -37,7 +31,7 @@ class Desk {
   private:
     template <class T>
     T done(Async<Result<T>> work) {
-        auto result = coro::block_on(io_, std::move(work));
+        auto result = coro::block_on(door_.io, std::move(work));
         if (!result) throw std::runtime_error(result.error().detail);
         return *std::move(result);
     }
@@ -53,10 +47,7 @@ class Desk {
         return all;
     }
 
-    boost::asio::io_context io_{1};
-    std::unique_ptr<ports::Clock> clock_ = adapters::make_system_clock();
-    std::unique_ptr<adapters::MemoryTelemetry> telemetry_ = adapters::make_memory_telemetry();  // nobody listens
-    adapters::Database database_;
+    QueueDoor door_;
     std::unique_ptr<ports::QueueDesk> desk_;
 };
 
@@ -74,7 +65,8 @@ json::object as_json(const ports::StoredMessage& m) {
             {"body", m.body}};
 }
 
-std::string state_of(const ports::StoredMessage& m) {
+std::string state_of(const ports::StoredMessage& m, ports::QueuePart part) {
+    if (part == ports::QueuePart::dead && !m.died_at) return "dead";  // SQS does not say since when
     if (m.died_at) return "dead since " + to_rfc3339(*m.died_at);
     if (m.in_flight_until) return "in flight until " + to_rfc3339(*m.in_flight_until);
     return "waiting";
@@ -91,7 +83,7 @@ int tell_count(const QueueChoice& choice, const char* done, std::size_t count) {
 
 }  // namespace
 
-int show_queues(const std::string& url, const std::vector<std::string>& queues, Format format) {
+int show_queues(const QueuePlace& place, const std::vector<std::string>& queues, Format format) {
     json::array list;
     bool has_dead = false;
     if (format == Format::table)
@@ -99,7 +91,7 @@ int show_queues(const std::string& url, const std::vector<std::string>& queues, 
                   << "in flight" << std::setw(8) << "dead"
                   << "\n";
     for (const auto& queue : queues) {
-        const auto depth = Desk(url, queue).depth();
+        const auto depth = Desk(place, queue).depth();
         has_dead = has_dead || depth.dead > 0;
         list.push_back(json::object{
             {"queue", queue}, {"waiting", depth.waiting}, {"inFlight", depth.in_flight}, {"dead", depth.dead}});
@@ -113,13 +105,13 @@ int show_queues(const std::string& url, const std::vector<std::string>& queues, 
 
 int peek_queue(const QueueChoice& choice) {
     json::array list;
-    for (const auto& message : Desk(choice.url, choice.queue).peek(choice.part, choice.limit)) {
+    for (const auto& message : Desk(choice.place, choice.queue).peek(choice.part, choice.limit)) {
         list.push_back(as_json(message));
         if (choice.format == Format::table)
             std::cout << message.message_id << "  sent " << to_rfc3339(message.sent_at) << ", received "
                       << message.receive_count << (message.receive_count == 1 ? " time" : " times") << ", "
-                      << state_of(message) << (message.group.empty() ? "" : ", group " + message.group) << "\n    "
-                      << message.body << "\n";
+                      << state_of(message, choice.part) << (message.group.empty() ? "" : ", group " + message.group)
+                      << "\n    " << message.body << "\n";
     }
     if (choice.format == Format::json) {
         std::cout << list << "\n";
@@ -130,11 +122,11 @@ int peek_queue(const QueueChoice& choice) {
 }
 
 int redrive_queue(const QueueChoice& choice) {
-    return tell_count(choice, "redriven", Desk(choice.url, choice.queue).redrive(choice.limit));
+    return tell_count(choice, "redriven", Desk(choice.place, choice.queue).redrive(choice.limit));
 }
 
 int purge_queue(const QueueChoice& choice) {
-    return tell_count(choice, "purged", Desk(choice.url, choice.queue).purge(choice.part, choice.limit));
+    return tell_count(choice, "purged", Desk(choice.place, choice.queue).purge(choice.part, choice.limit));
 }
 
 }  // namespace crawler::ctl

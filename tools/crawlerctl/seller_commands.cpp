@@ -87,6 +87,20 @@ void add_list(CLI::App& sellers, const Options& options, int& exit_code) {
         ->capture_default_str();
 }
 
+// The one command that also needs the trigger queue, wherever that is.
+void add_crawl(CLI::App& sellers, const Options& options, int& exit_code) {
+    auto* crawl = sellers.add_subcommand("crawl", "Crawl a seller now, whatever its schedule says");
+    const auto database = add_database_option(*crawl);
+    crawl->add_flag_callback("--json", [options] { options->format = Format::json; }, "Print JSON");
+    add_id(*crawl, options);
+    crawl->callback([=, &exit_code] {
+        exit_code = with_database(*database, [=](const std::string& url) {
+            return crawl_seller(url, queue_place(*database, runtime::process_environment()), seller_of(*options),
+                                options->format);
+        });
+    });
+}
+
 }  // namespace
 
 void add_seller_commands(CLI::App& app, int& exit_code) {
@@ -102,10 +116,7 @@ void add_seller_commands(CLI::App& app, int& exit_code) {
     auto& rename = add_change(*sellers, options, "rename", "Change what people call a seller", exit_code,
                               [options] { return application::Rename{options->name}; });
     rename.add_option("NAME", options->name, "The new name")->required();
-    auto& crawl = add_command(
-        *sellers, options, "crawl", "Crawl a seller now, whatever its schedule says", exit_code,
-        [options](const std::string& url) { return crawl_seller(url, seller_of(*options), options->format); });
-    add_id(crawl, options);
+    add_crawl(*sellers, options, exit_code);
     add_change(*sellers, options, "activate", "Crawl a seller again; also puts a rule anew that failed", exit_code,
                [] { return application::Activate{}; });
     add_change(*sellers, options, "deactivate", "Crawl a seller no more; also removes a rule anew where that failed",

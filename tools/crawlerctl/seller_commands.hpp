@@ -6,6 +6,7 @@
 #include "application/change_seller.hpp"
 #include "application/register_seller.hpp"
 #include "commands.hpp"
+#include "queue_place.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library calls itself so
 class App;
@@ -18,8 +19,8 @@ void add_seller_commands(CLI::App& app, int& exit_code);
 
 int add_seller(const std::string& url, application::NewSeller seller, Format format);
 int change_seller(const std::string& url, const SellerId& seller, application::SellerChange change, Format format);
-// Puts the message on the embedded trigger queue that its schedule would.
-int crawl_seller(const std::string& url, const SellerId& seller, Format format);
+// Puts the message on the trigger queue that its schedule would.
+int crawl_seller(const std::string& url, const QueuePlace& queues, const SellerId& seller, Format format);
 int list_sellers(const std::string& url, const ports::SellerQuery& query, Format format);
 
 }  // namespace crawler::ctl

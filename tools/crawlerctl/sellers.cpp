@@ -77,13 +77,13 @@ int change_seller(const std::string& url, const SellerId& seller, application::S
     return tell(local.run(changes.handle(seller, std::move(change))), format);
 }
 
-int crawl_seller(const std::string& url, const SellerId& seller, Format format) {
+int crawl_seller(const std::string& url, const QueuePlace& queues, const SellerId& seller, Format format) {
     LocalMode local(url);
     const auto sellers = adapters::make_sql_seller_store(*local.database);
-    const auto triggers = adapters::make_sql_queue(*local.database, {.name = std::string(ports::trigger_queue_name)},
-                                                   *local.clock, local.io.get_executor());
+    QueueDoor door(queues);
+    const auto triggers = door.queue(queues.names().back());
     application::RequestCrawl request({*sellers, *triggers});
-    const auto asked = local.run(request.handle(seller));
+    const auto asked = coro::block_on(door.io, request.handle(seller));
     if (!asked) {
         std::cerr << "crawlerctl: " << asked.error().detail << "\n";
         return 1;
