@@ -9,20 +9,23 @@ SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps build test demo coverage fuzz storm proof lint format bench clean
+.PHONY: help deps emulators build test demo coverage fuzz storm proof lint format bench clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo "  JOBS=n limits how many things run at once (now $(JOBS))"
 
 deps: ## install the packages that are missing (Debian 12, 13, Ubuntu 24.04)
 	@scripts/install-deps
 
+emulators: deps ## fetch the emulators of AWS that tests and demo use; without them their tests are left out, but not with CI=true
+	@$(STAGE) "fetch the emulators" scripts/install-emulators || [ "$$CI" != true ]
+
 build: deps ## build everything, as shipped, in build/release
 	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
 	@$(STAGE) "build release" cmake --build --preset release -j $(JOBS)
 
-test: build ## build, run all tests, then unit and contract tests under asan and tsan, then coverage
+test: build emulators ## build, run all tests, then unit and contract tests under asan and tsan, then coverage
 	@$(STAGE) "test release" ctest --preset release -j $(JOBS)
 	@for sanitizer in asan tsan; do \
 	    $(STAGE) "configure $$sanitizer" cmake --preset $$sanitizer --log-level=NOTICE && \
