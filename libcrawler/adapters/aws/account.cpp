@@ -79,7 +79,7 @@ Async<std::variant<json::object, aws::Refusal>> AwsAccount::attempt(const Call& 
 
 ports::HttpRequest AwsAccount::signed_request(const Call& call, const aws::Credentials& credentials) const {
     ports::HttpRequest request{.method = "POST",
-                               .url = aws::endpoint_of(config(), call.service) + "/",
+                               .url = aws::endpoint_of(config(), surroundings_.environment, call.service) + "/",
                                .headers = {},
                                .body = json::serialize(call.body)};
     request.headers = {{"Content-Type", call.content_type}, {"X-Amz-Target", call.target}};
