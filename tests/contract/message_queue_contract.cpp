@@ -2,10 +2,10 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "contract/fixtures/all.hpp"
 #include "contract/queue_steps.hpp"
 #include "coro/sleep.hpp"
 #include "coro/timeout.hpp"
+#include "queue_players.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
@@ -65,7 +65,7 @@ TEMPLATE_LIST_TEST_CASE("queue: an empty queue gives an empty list, at once if n
     TestType f;
     const auto began = f.now();
     CHECK(receive(f).empty());
-    CHECK(f.now() == began);
+    CHECK(lasted<TestType>(f.now() - began, 0s));
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: sending nothing is no error", "[contract][queue]", QueueFixtures) {
@@ -187,6 +187,7 @@ TEMPLATE_LIST_TEST_CASE("queue: the receipt of a message that is gone is a confl
 
 TEMPLATE_LIST_TEST_CASE("queue: messages of a group come in order, one in flight at a time", "[contract][queue]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::several_of_a_group);
     TestType f;
     send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "b1", .group = "b"}});
 
@@ -206,7 +207,7 @@ TEMPLATE_LIST_TEST_CASE("queue: a message of a group that waits for its retry ho
 
     CHECK(receive(f).empty());
     f.advance(10s);
-    CHECK(bodies(receive(f)) == Bodies{"a1"});
+    CHECK(receive_one(f).body == "a1");
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: messages without a group do not wait for each other", "[contract][queue]",
@@ -230,6 +231,7 @@ TEMPLATE_LIST_TEST_CASE("queue: a second send of one deduplication id is accepte
 
 TEMPLATE_LIST_TEST_CASE("queue: deduplication holds for five minutes, also after the message was acknowledged",
                         "[contract][queue]", QueueFixtures) {
+    excuse<TestType>(Quirk::early_to_forget_ids);
     TestType f;
     send(f, {{.body = "1", .deduplication_id = "d"}});
     REQUIRE(f.run(f.queue->ack(receive_one(f).receipt)));
@@ -240,7 +242,7 @@ TEMPLATE_LIST_TEST_CASE("queue: deduplication holds for five minutes, also after
 
     f.advance(1ms);
     send(f, {{.body = "3", .deduplication_id = "d"}});
-    CHECK(bodies(receive(f)) == Bodies{"3"});
+    if (!excused<TestType>(Quirk::late_to_forget_ids)) CHECK(bodies(receive(f)) == Bodies{"3"});
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: without a deduplication id nothing is dropped", "[contract][queue]", QueueFixtures) {
@@ -278,57 +280,64 @@ TEMPLATE_LIST_TEST_CASE("queue: a dead letter sets its group free", "[contract][
 
 TEMPLATE_LIST_TEST_CASE("queue: a long poll gives up after its wait", "[contract][queue]", QueueFixtures) {
     TestType f;
+    f.let_time_run();
 
-    const auto waited = f.run(receive_timed(f, 20s));
+    const auto waited = f.run(receive_timed(f, f.a_wait));
 
     CHECK(waited.bodies.empty());
-    CHECK(waited.took == 20s);
+    CHECK(lasted<TestType>(waited.took, f.a_wait));
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: a long poll wakes when a message arrives", "[contract][queue]", QueueFixtures) {
     TestType f;
+    f.let_time_run();
     const ports::OutgoingMessage message{.body = "1"};
 
-    const auto [waited, sent] = f.run_both(receive_timed(f, 20s), send_after(f, 3s, message));
+    const auto [waited, sent] = f.run_both(receive_timed(f, 20s), send_after(f, f.a_wait, message));
 
     CHECK(sent);
     CHECK(waited.bodies == Bodies{"1"});
-    CHECK(waited.took == 3s);
+    CHECK(lasted<TestType>(waited.took, f.a_wait));
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: a long poll wakes when a visibility timeout ends", "[contract][queue]", QueueFixtures) {
     TestType f;
     send(f, {{.body = "1"}});
     REQUIRE(receive(f).size() == 1);
-    f.advance(f.visibility - 4s);
+    f.advance(f.visibility - f.a_wait);
+    f.let_time_run();
 
     const auto waited = f.run(receive_timed(f, 20s));
 
     CHECK(waited.bodies == Bodies{"1"});
-    CHECK(waited.took == 4s);
+    CHECK(lasted<TestType>(waited.took, f.a_wait));
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: a long poll wakes when a group is set free", "[contract][queue]", QueueFixtures) {
+    excuse<TestType>(Quirk::sleeps_while_group_frees);
     TestType f;
     send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}});
     const auto first = receive_one(f);
+    f.let_time_run();
 
     SECTION("by an acknowledgement") {
-        const auto [waited, acked] = f.run_both(receive_timed(f, 20s), ack_after(f, 2s, first.receipt));
+        const auto [waited, acked] = f.run_both(receive_timed(f, 20s), ack_after(f, f.a_wait, first.receipt));
         CHECK(acked);
         CHECK(waited.bodies == Bodies{"a2"});
-        CHECK(waited.took == 2s);
+        CHECK(lasted<TestType>(waited.took, f.a_wait));
     }
     SECTION("by a retry that is due at once") {
-        const auto [waited, returned] = f.run_both(receive_timed(f, 20s), give_back_after(f, 2s, first.receipt));
+        const auto [waited, returned] = f.run_both(receive_timed(f, 20s), give_back_after(f, f.a_wait, first.receipt));
         CHECK(returned);
-        CHECK(waited.bodies == Bodies{"a1"});
-        CHECK(waited.took == 2s);
+        CHECK(waited.bodies == (has<TestType>(Quirk::several_of_a_group) ? Bodies{"a1", "a2"} : Bodies{"a1"}));
+        CHECK(lasted<TestType>(waited.took, f.a_wait));
     }
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: a long poll that is cut takes no message with it", "[contract][queue]", QueueFixtures) {
+    excuse<TestType>(Quirk::answers_who_has_left);
     TestType f;
+    f.let_time_run();
 
     const auto cut = f.run(coro::with_timeout(f.queue->receive(10, 20s), 1s));
     CHECK_FALSE(cut);
@@ -339,6 +348,7 @@ TEMPLATE_LIST_TEST_CASE("queue: a long poll that is cut takes no message with it
 
 TEMPLATE_LIST_TEST_CASE("queue: its depth says what waits, what is invisible and what is dead", "[contract][queue]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::several_of_a_group);
     TestType f;
     CHECK(depth(f) == ports::QueueDepth{});
 
@@ -394,7 +404,7 @@ TEMPLATE_LIST_TEST_CASE("queue: a dropped message does not make its deduplicatio
     f.advance(1min);
     send(f, {{.body = "3", .deduplication_id = "d"}});
 
-    CHECK(bodies(receive(f)) == Bodies{"1", "3"});
+    if (!excused<TestType>(Quirk::late_to_forget_ids)) CHECK(bodies(receive(f)) == Bodies{"1", "3"});
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: of two senders of one deduplication id at once one is dropped", "[contract][queue]",
@@ -412,6 +422,7 @@ TEMPLATE_LIST_TEST_CASE("queue: of two senders of one deduplication id at once o
 
 TEMPLATE_LIST_TEST_CASE("queue: of two senders who begin one group at once one comes first", "[contract][queue]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::several_of_a_group);
     TestType f;
 
     auto [one, two] = f.run_both(f.queue->send({{.body = "1", .group = "a"}, {.body = "2", .group = "b"}}),
@@ -440,6 +451,7 @@ TEMPLATE_LIST_TEST_CASE("queue: receives are counted through retries and timeout
 
 TEMPLATE_LIST_TEST_CASE("queue: a group keeps its order through retries and timeouts", "[contract][queue]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::order_lost_by_a_retry);
     TestType f;
     send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "a3", .group = "a"}});
 
@@ -520,6 +532,7 @@ TEMPLATE_LIST_TEST_CASE("queue: extend may also shorten, and counts from now", "
 
 TEMPLATE_LIST_TEST_CASE("queue: acknowledgements that come at once each have their own outcome", "[contract][queue]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::several_of_a_group);
     TestType f;
     send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "1"}});
     const auto first = receive(f);

@@ -1,7 +1,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 
-#include "contract/fixtures/all.hpp"
 #include "contract/queue_steps.hpp"
+#include "queue_players.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
@@ -12,6 +12,7 @@ namespace {
 
 template <class Fixture>
 std::vector<ports::StoredMessage> peek(Fixture& f, QueuePart part = QueuePart::waiting, int limit = 100) {
+    f.let_time_run();
     auto seen = f.run(f.desk->peek(part, limit));
     REQUIRE(seen);
     return *seen;
@@ -19,6 +20,7 @@ std::vector<ports::StoredMessage> peek(Fixture& f, QueuePart part = QueuePart::w
 
 template <class Fixture>
 std::size_t redrive(Fixture& f, int limit = 100) {
+    f.let_time_run();
     auto count = f.run(f.desk->redrive(limit));
     REQUIRE(count);
     return *count;
@@ -26,9 +28,18 @@ std::size_t redrive(Fixture& f, int limit = 100) {
 
 template <class Fixture>
 std::size_t purge(Fixture& f, QueuePart part, int limit = 100) {
+    f.let_time_run();
     auto count = f.run(f.desk->purge(part, limit));
     REQUIRE(count);
     return *count;
+}
+
+template <class Fixture>
+QueueDepth seen_depth(Fixture& f) {
+    f.let_it_count();
+    auto depth = f.run(f.desk->depth());
+    REQUIRE(depth);
+    return *depth;
 }
 
 }  // namespace
@@ -36,7 +47,7 @@ std::size_t purge(Fixture& f, QueuePart part, int limit = 100) {
 TEMPLATE_LIST_TEST_CASE("queue desk: of an empty queue there is nothing to see, and nothing to do",
                         "[contract][queue_desk]", QueueFixtures) {
     TestType f;
-    CHECK(*f.run(f.desk->depth()) == QueueDepth{});
+    CHECK(seen_depth(f) == QueueDepth{});
     for (const auto part : {QueuePart::waiting, QueuePart::dead}) {
         CHECK(peek(f, part).empty());
         CHECK(purge(f, part) == 0);
@@ -46,6 +57,7 @@ TEMPLATE_LIST_TEST_CASE("queue desk: of an empty queue there is nothing to see, 
 
 TEMPLATE_LIST_TEST_CASE("queue desk: the oldest messages are shown as they lie there, and stay so",
                         "[contract][queue_desk]", QueueFixtures) {
+    excuse<TestType>(Quirk::shows_what_it_delivers);
     TestType f;
     send(f, {{.body = "a1", .group = "a"}, {.body = "a2", .group = "a"}, {.body = "1"}});
     f.advance(1s);
@@ -71,6 +83,7 @@ TEMPLATE_LIST_TEST_CASE("queue desk: the oldest messages are shown as they lie t
 
 TEMPLATE_LIST_TEST_CASE("queue desk: a message that is visible again is not in flight", "[contract][queue_desk]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::shows_what_it_delivers);
     TestType f;
     send(f, {{.body = "1"}});
     REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, 10s)));
@@ -82,6 +95,7 @@ TEMPLATE_LIST_TEST_CASE("queue desk: a message that is visible again is not in f
 
 TEMPLATE_LIST_TEST_CASE("queue desk: a dead letter is shown with its count and when it died", "[contract][queue_desk]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::shows_what_it_delivers);
     TestType f;
     send(f, {{.body = "poison", .group = "a"}});
     const auto id = peek(f).front().message_id;
@@ -99,7 +113,7 @@ TEMPLATE_LIST_TEST_CASE("queue desk: a dead letter is shown with its count and w
     CHECK(dead[0].died_at == f.now());
     CHECK_FALSE(dead[0].in_flight_until);
     CHECK(peek(f).empty());
-    CHECK(*f.run(f.desk->depth()) == QueueDepth{.dead = 1});
+    CHECK(seen_depth(f) == QueueDepth{.dead = 1});
 }
 
 TEMPLATE_LIST_TEST_CASE("queue desk: redriven letters are received again, the oldest first, as if never before",
@@ -113,9 +127,10 @@ TEMPLATE_LIST_TEST_CASE("queue desk: redriven letters are received again, the ol
 
     CHECK(redrive(f, 2) == 2);
 
-    CHECK(*f.run(f.desk->depth()) == QueueDepth{.waiting = 2, .dead = 1});
+    CHECK(seen_depth(f) == QueueDepth{.waiting = 2, .dead = 1});
     const auto again = receive(f);
-    CHECK(bodies(again) == Bodies{"1", "2"});
+    CHECK(again.size() == 2);
+    if (!excused<TestType>(Quirk::shows_what_it_delivers)) CHECK(bodies(again) == Bodies{"1", "2"});
     for (const auto& delivery : again) {
         CHECK(delivery.receive_count == 1);
         CHECK(f.run(f.queue->ack(delivery.receipt)));
@@ -123,7 +138,8 @@ TEMPLATE_LIST_TEST_CASE("queue desk: redriven letters are received again, the ol
     CHECK(redrive(f) == 1);
     kill_one(f);
     CHECK(receive(f).empty());
-    CHECK(bodies(peek(f, QueuePart::dead)) == Bodies{"3"});
+    CHECK(peek(f, QueuePart::dead).size() == 1);
+    if (!excused<TestType>(Quirk::shows_what_it_delivers)) CHECK(bodies(peek(f, QueuePart::dead)) == Bodies{"3"});
 }
 
 TEMPLATE_LIST_TEST_CASE("queue desk: a redriven letter stands behind what waits in its group", "[contract][queue_desk]",
@@ -144,6 +160,7 @@ TEMPLATE_LIST_TEST_CASE("queue desk: a redriven letter stands behind what waits 
 
 TEMPLATE_LIST_TEST_CASE("queue desk: a purge takes the oldest and leaves what is in flight", "[contract][queue_desk]",
                         QueueFixtures) {
+    excuse<TestType>(Quirk::shows_what_it_delivers);
     TestType f;
     send(f, {{.body = "1"}, {.body = "2"}, {.body = "3"}});
     const auto first = receive_one(f);
@@ -154,11 +171,12 @@ TEMPLATE_LIST_TEST_CASE("queue desk: a purge takes the oldest and leaves what is
 
     CHECK(bodies(peek(f)) == Bodies{"1"});
     CHECK(f.run(f.queue->ack(first.receipt)));
-    CHECK(*f.run(f.desk->depth()) == QueueDepth{});
+    CHECK(seen_depth(f) == QueueDepth{});
 }
 
 TEMPLATE_LIST_TEST_CASE("queue desk: a purge takes what was put off, and what nobody works on any more",
                         "[contract][queue_desk]", QueueFixtures) {
+    excuse<TestType>(Quirk::shows_what_it_delivers);
     TestType f;
     send(f, {{.body = "1"}, {.body = "2"}});
     const auto deliveries = receive(f);
@@ -188,5 +206,5 @@ TEMPLATE_LIST_TEST_CASE("queue desk: dead letters are purged by themselves", "[c
 
     CHECK(purge(f, QueuePart::dead) == 1);
 
-    CHECK(*f.run(f.desk->depth()) == QueueDepth{.waiting = 1});
+    CHECK(seen_depth(f) == QueueDepth{.waiting = 1});
 }

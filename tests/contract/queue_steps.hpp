@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/quirks.hpp"
 #include "ports/queue_desk.hpp"
 
 namespace crawler::test {
@@ -49,9 +50,21 @@ Bodies bodies(const std::vector<Message>& messages) {
 
 template <class Fixture>
 ports::QueueDepth depth(Fixture& f) {
+    f.let_it_count();
     auto depth = f.run(f.queue->depth());
     REQUIRE(depth);
     return *depth;
+}
+
+// In virtual time exactly so long. In real time no less, but for what clocks round, and not so long as the 20 s that nothing but the
+// end of a long poll takes.
+template <class Fixture>
+bool lasted(Duration took, Duration expected) {
+    if constexpr (requires { Fixture::takes_real_time; }) {
+        return took >= expected - std::chrono::milliseconds{100} && took < expected + std::chrono::seconds{15};
+    } else {
+        return took == expected;
+    }
 }
 
 }  // namespace crawler::test

@@ -1,7 +1,7 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include "contract/fixtures/all.hpp"
+#include "queue_players.hpp"
 
 using namespace crawler;
 using namespace crawler::test;
