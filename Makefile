@@ -39,7 +39,7 @@ demo: deps ## run the whole line against a simulated marketplace, with a verdict
 	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl marketsim
 	@scripts/demo
 
-bench: build ## measure, side by side, and judge: one line for each goal
+bench: build emulators ## measure, side by side, and judge: one line for each goal
 	@bench/run-all
 
 coverage: deps ## which lines and branches of the domain its tests reach; fails below 98 % and 90 %
