@@ -22,7 +22,11 @@ class Crawler(ConanFile):
     version = "0.1.0"
     settings = "os", "compiler", "build_type", "arch"
 
+    # Without it SQS and EventBridge are asked by the client of our own, and a quarter of an hour of building is saved.
+    options = {"aws_sdk": [True, False]}
+
     default_options = {
+        "aws_sdk": True,
         # Only what the fleet calls. Boost: JSON, URL and headers; the rest of its libraries takes half an hour to build.
         "boost/*:without_contract": True,
         "boost/*:without_coroutine": True,
@@ -58,7 +62,8 @@ class Crawler(ConanFile):
         self.requires("prometheus-cpp/1.3.0")
         self.requires("soci/4.0.3")
         self.requires("redis-plus-plus/1.3.15")
-        self.requires("aws-sdk-cpp/1.11.692")
+        if self.options.aws_sdk:
+            self.requires("aws-sdk-cpp/1.11.692")
         self.test_requires("catch2/3.15.3")
 
     def validate(self):

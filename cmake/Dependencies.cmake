@@ -103,8 +103,9 @@ endif()
 # AWS: the SDK where it is found (Conan). Without it there is no dep::aws.
 find_package(AWSSDK CONFIG QUIET COMPONENTS sqs eventbridge sts)
 if(AWSSDK_FOUND)
+    find_package(CURL REQUIRED)  # the SDK's HTTP client stands on it
     add_library(dep_aws INTERFACE)
-    target_link_libraries(dep_aws INTERFACE aws-cpp-sdk-sqs aws-cpp-sdk-eventbridge aws-cpp-sdk-sts)
+    target_link_libraries(dep_aws INTERFACE aws-cpp-sdk-sqs aws-cpp-sdk-eventbridge aws-cpp-sdk-sts CURL::libcurl)
     add_library(dep::aws ALIAS dep_aws)
     set(CRAWLER_AWS_FOUND aws-sdk-cpp)
 else()

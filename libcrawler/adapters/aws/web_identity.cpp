@@ -28,7 +28,8 @@ Async<Found> assume_role(const Surroundings& s, WebIdentity identity) {
     const auto token = read_file(identity.token_file);
     if (!token) co_return Error{Errc::blocked, "the token file " + token.error().detail};
     const auto session = identity.session_name.empty() ? std::string("crawler") : identity.session_name;
-    ports::HttpRequest request{.method = "POST", .url = endpoint_of(s.config, s.environment, "sts") + "/", .headers = {}, .body = {}};
+    ports::HttpRequest request{
+        .method = "POST", .url = endpoint_of(s.config, s.environment, "sts") + "/", .headers = {}, .body = {}};
     request.headers = {{"Content-Type", "application/x-www-form-urlencoded"}};
     request.body = "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=" + percent_encode(identity.role) +
                    "&RoleSessionName=" + percent_encode(session) +
