@@ -67,7 +67,7 @@ Async<std::variant<json::object, Refusal>> NativeAccount::attempt(const Call& ca
 
 ports::HttpRequest NativeAccount::signed_request(const Call& call, const Credentials& credentials) const {
     ports::HttpRequest request{.method = "POST",
-                               .url = endpoint_of(config(), call.service) + "/",
+                               .url = endpoint_of(config(), surroundings_.environment, call.service) + "/",
                                .headers = {},
                                .body = json::serialize(call.body)};
     request.headers = {{"Content-Type", call.content_type}, {"X-Amz-Target", call.target}};
