@@ -17,6 +17,7 @@ enum class Quirk {
     late_to_forget_ids,       // ElasticMQ sweeps them by a timer of its own
     early_to_forget_ids,      // moto
     order_lost_by_a_retry,    // ElasticMQ
+    moves_out_of_sight,       // ElasticMQ
     sleeps_while_group_frees  // moto
 };
 constexpr auto names(Quirk) {
@@ -28,6 +29,8 @@ constexpr auto names(Quirk) {
          {Quirk::late_to_forget_ids, "forgets a deduplication id up to a second late"},
          {Quirk::early_to_forget_ids, "forgets a deduplication id with its message"},
          {Quirk::order_lost_by_a_retry, "puts a message that was given back behind the others of its group"},
+         {Quirk::moves_out_of_sight,
+          "takes the order to move dead letters, and neither moves them at once nor says how far it is"},
          {Quirk::sleeps_while_group_frees, "does not wake a long poll when a group is set free"}});
 }
 
