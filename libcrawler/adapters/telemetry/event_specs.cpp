@@ -255,10 +255,11 @@ EventSpec describe(Of<LeaseUnreleased>) {
 
 EventSpec describe(Of<ClaimsLost>) {
     using E = ClaimsLost;
-    return told("claims_lost", warning, {field("loop", &E::loop), field("count", &E::count)},
-                counter("crawler_outbox_claims_lost_total",
-                        "Outbox entries and tasks whose lease was over, and taken by another, before they were settled.",
-                        {label("loop", &E::loop)}, of(&E::count)));
+    return told(
+        "claims_lost", warning, {field("loop", &E::loop), field("count", &E::count)},
+        counter("crawler_outbox_claims_lost_total",
+                "Outbox entries and tasks whose lease was over, and taken by another, before they were settled.",
+                {label("loop", &E::loop)}, of(&E::count)));
 }
 
 EventSpec describe(Of<RawAbsorbed>) {

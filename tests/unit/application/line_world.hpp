@@ -63,8 +63,9 @@ struct LineWorld {
     application::RelaySchedulerOutbox schedule_relay{{*scheduler_outbox, *rules, clock, *telemetry}, quick};
     application::TriggerCrawl trigger{
         {*sellers, *executions, *leases, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {}};
-    application::ExecuteTask execute{
-        {*tasks, *identities, *marketplace, *ids, clock, pause, *telemetry}, slots, {.retry = {.max_retries = 2}, .storing = {.max_retries = 0}}};
+    application::ExecuteTask execute{{*tasks, *identities, *marketplace, *ids, clock, pause, *telemetry},
+                                     slots,
+                                     {.retry = {.max_retries = 2}, .storing = {.max_retries = 0}}};
     application::AbsorbRaw absorb{{*raws, *products, *marketplace, *ids, clock, *telemetry}, {}};
     application::PushProducts push{{*product_outbox, *server, clock, *telemetry}, {.most_unheard = 100}};
 
