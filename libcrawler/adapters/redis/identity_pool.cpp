@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "adapters/redis/fetching.hpp"
 #include "adapters/redis/identity_view.hpp"
-#include "coro/event.hpp"
 
 namespace crawler::adapters {
 
@@ -36,7 +36,11 @@ class RedisIdentityPool final : public ports::IdentityPool {
             auto lending = co_await view_.lend();
             if (!lending) co_return co_await without_redis(lending.error());
             auto* empty = std::get_if<Empty>(&*lending);
-            if (empty == nullptr) co_return with_redis(*lending, asked_at);
+            if (empty == nullptr) {
+                auto answer = with_redis(*lending, asked_at);
+                co_await tell_what_ended();
+                co_return answer;
+            }
             ended_.insert(ended_.end(), std::make_move_iterator(empty->ended.begin()),
                           std::make_move_iterator(empty->ended.end()));
             if (is_fetching_) {
@@ -71,8 +75,11 @@ class RedisIdentityPool final : public ports::IdentityPool {
         co_return std::move(verdict->result);
     }
 
-    // Sessions are rare, and the ledger alone knows who needs one: so it has everybody back first.
+    // The ledger alone knows who needs one. Where it has nobody, it may be that it has lent him.
     Async<Result<Reservation>> reserve_for_session() override {
+        auto reserved = co_await truth_.reserve_for_session();
+        const bool has_nobody = !reserved || std::holds_alternative<ports::NextSlotAt>(*reserved);
+        if (!has_nobody || !is_time_to_give_back()) co_return reserved;
         co_await give_back(no_wait);
         co_return co_await truth_.reserve_for_session();
     }
@@ -84,26 +91,11 @@ class RedisIdentityPool final : public ports::IdentityPool {
     }
 
     Async<Result<ports::PoolView>> look(Duration horizon) override {
-        co_await give_back(no_wait);
+        if (has_lent_ || is_time_to_give_back()) co_await give_back(no_wait);
         co_return co_await truth_.look(horizon);
     }
 
   private:
-    // Whoever fetches may be cancelled; the others go on.
-    class Fetching {
-      public:
-        Fetching(bool& flag, coro::Event& over) : flag_(flag), over_(over) { flag_ = true; }
-        ~Fetching() {
-            flag_ = false;
-            over_.notify_all();
-        }
-        Fetching(const Fetching&) = delete;
-        Fetching& operator=(const Fetching&) = delete;
-
-      private:
-        bool& flag_;
-        coro::Event& over_;
-    };
     static constexpr Duration no_wait{};
     static constexpr int most_tries = 10;
     static constexpr int most_doublings = 12;
@@ -119,6 +111,8 @@ class RedisIdentityPool final : public ports::IdentityPool {
         if (const auto* wait = std::get_if<Wait>(&lending))
             return ports::NextSlotAt{clock_.now() + Duration{wait->until - wait->now}};
         const auto& lent = std::get<Lent>(lending);
+        has_lent_ = true;
+        ++granted_;
         return ports::Slot{lent.reservation, lent.identity, lent.user_agent,
                            truth_.open(lent.sealed_token, lent.identity), asked_at + config_.lease};
     }
@@ -145,6 +139,8 @@ class RedisIdentityPool final : public ports::IdentityPool {
             if (!alone) co_return alone.error();
             co_return std::optional<Reservation>(*std::move(alone));
         }
+        fetched_requests_ = 0;
+        for (const auto& block : exchanged->blocks) fetched_requests_ += block.requests;
         if (exchanged->blocks.empty()) co_return next_of(empty, *exchanged);
         const auto lending = co_await view_.load(empty, *exchanged);
         if (!lending) {
@@ -173,11 +169,16 @@ class RedisIdentityPool final : public ports::IdentityPool {
         return std::optional<Reservation>(ports::NextSlotAt{clock_.now() + longest});
     }
 
-    // Little where little is wanted: what Redis loses is spent.
+    // Little where little is wanted: what Redis loses is spent. More, where half of the last was used up within a second.
     ports::BlockWish wish_for(const std::string& run, TimePoint now) {
         const bool soon = last_fetch_ && now - *last_fetch_ < std::chrono::seconds{1};
-        doublings_ = soon ? std::min(doublings_ + 1, most_doublings) : 0;
+        if (!soon) {
+            doublings_ = 0;
+        } else if (granted_ * 2 >= fetched_requests_) {
+            doublings_ = std::min(doublings_ + 1, most_doublings);
+        }
         last_fetch_ = now;
+        granted_ = 0;
         return {.holder = run.substr(0, 8),
                 .identities = std::min(config_.identities, 4 << doublings_),
                 .requests = std::min(config_.requests, 1 << doublings_),
@@ -191,11 +192,23 @@ class RedisIdentityPool final : public ports::IdentityPool {
             tell(false, taken.error().detail);
             co_return;
         }
+        has_lent_ = false;
+        given_back_at_ = clock_.now();
+        ended_.insert(ended_.end(), std::make_move_iterator(taken->begin()), std::make_move_iterator(taken->end()));
+        co_await tell_what_ended();
+    }
+
+    // Where nobody is about to tell it anyway.
+    Async<> tell_what_ended() {
+        if (ended_.empty() || is_fetching_) co_return;
         auto ended = std::exchange(ended_, {});
-        ended.insert(ended.end(), std::make_move_iterator(taken->begin()), std::make_move_iterator(taken->end()));
-        if (ended.empty()) co_return;
         ports::BlockWish nothing;
         (void)co_await truth_.exchange(std::move(ended), std::move(nothing));
+    }
+
+    // Whoever looks often must not have everybody back all the time.
+    bool is_time_to_give_back() const {
+        return !given_back_at_ || clock_.now() - *given_back_at_ >= std::chrono::seconds{1};
     }
 
     void tell(bool by_redis, const std::string& why) {
@@ -213,6 +226,10 @@ class RedisIdentityPool final : public ports::IdentityPool {
     std::optional<coro::Event> fetched_;
     std::optional<TimePoint> last_fetch_;
     int doublings_ = 0;
+    std::int64_t fetched_requests_ = 0;  // by this process, last
+    std::int64_t granted_ = 0;           // to it, since
+    bool has_lent_ = false;              // since everybody was given back
+    std::optional<TimePoint> given_back_at_;
     std::optional<bool> by_redis_;
 };
 
