@@ -9,7 +9,7 @@ SCRIPTS = git grep -lE '^\#!.*(bash|/sh)' -- ':!*.md'
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps emulators build test demo coverage fuzz storm proof lint format bench clean
+.PHONY: help deps emulators build test demo demo-full coverage fuzz storm proof lint format bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,11 @@ demo: deps ## run the whole line against a simulated marketplace, with a verdict
 	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
 	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl marketsim
 	@scripts/demo
+
+demo-full: deps emulators ## the same on MariaDB, SQS and EventBridge (emulators), with replicas of each daemon; runs begin when a rule fires
+	@$(STAGE) "configure release" cmake --preset release --log-level=NOTICE
+	@$(STAGE) "build the programs" cmake --build --preset release -j $(JOBS) --target trigger outbox-relay worker product-sync crawlerctl marketsim
+	@scripts/demo --full
 
 bench: build emulators ## measure, side by side, and judge: one line for each goal
 	@bench/run-all

@@ -148,8 +148,8 @@ def merged(*trees):
 
 
 class Fleet(contextlib.ExitStack):
-    def __init__(self, folder, *, database=None, time_factor=1, settings=None):
-        """`settings`: per daemon, what its configuration says besides; under "all", what each says that knows the key."""
+    def __init__(self, folder, *, database=None, time_factor=1, settings=None, environment=None):
+        """`settings`: per daemon, what its configuration says besides. `environment`: what each process finds there besides."""
         super().__init__()
         self.folder = Path(folder)
         self.database = database or f"sqlite:{self.folder}/crawler.db"
@@ -159,6 +159,7 @@ class Fleet(contextlib.ExitStack):
         self.world = None
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("CRAWLER_")}
         self.environment["CRAWLER_TOKEN_KEYS"] = "fleet:" + base64.b64encode(os.urandom(32)).decode()
+        self.environment |= environment or {}
 
     # --- programs
 
