@@ -1,7 +1,6 @@
 #include "application/audit_rate.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace crawler::application {
 namespace {
@@ -69,24 +68,22 @@ Most most_certain(std::vector<Arrival> arrivals, Duration span) {
     return most;
 }
 
-// Requests that were reserved as one, and whose end nobody told: they were lent to one who keeps the spacing within the block.
-bool are_one_block(const Arrival& a, const Arrival& b) {
-    return a.is_open && b.is_open && a.first == b.first && a.last == b.last;
-}
-
-// By the first moment; whoever was latest so far is the closest neighbour of whoever comes next.
+// By the first moment; whoever was latest so far is the closest neighbour of whoever comes next. Those that were reserved at one moment
+// are a block, lent to one who keeps the spacing within it, unless the end of more than one of them was told.
 std::optional<Duration> closest_possible(std::vector<Arrival> arrivals) {
-    const auto order = [](const Arrival& a) { return std::tuple(a.first, a.last, a.is_open); };
-    std::ranges::sort(arrivals, {}, order);
-    const auto repeated = std::ranges::unique(arrivals, are_one_block);
-    arrivals.erase(repeated.begin(), repeated.end());
+    std::ranges::sort(arrivals, {}, &Arrival::first);
     std::optional<Duration> closest;
     auto latest = TimePoint::min();
+    auto moment = TimePoint::min();
+    bool is_one_told = false;
     for (const auto& arrival : arrivals) {
-        if (latest != TimePoint::min()) {
+        const bool is_of_block = arrival.first == moment && (arrival.is_open || !is_one_told);
+        if (latest != TimePoint::min() && !is_of_block) {
             const auto gap = std::max(arrival.first - latest, Duration{0});
             closest = std::min(closest.value_or(gap), gap);
         }
+        is_one_told = !arrival.is_open || (arrival.first == moment && is_one_told);
+        moment = arrival.first;
         latest = std::max(latest, arrival.last);
     }
     return closest;

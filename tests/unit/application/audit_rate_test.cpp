@@ -161,7 +161,7 @@ struct BruteForce {
         certain = std::max(certain, must);
     }
     void compare(const Span& a, const Span& b) {
-        if (a.open && b.open && a.first == b.first) return;  // one block
+        if ((a.open || b.open) && a.first == b.first) return;  // one block
         const auto gap = std::max({Duration{0}, b.first - a.last, a.first - b.last});
         closest_possible = std::min(closest_possible.value_or(gap), gap);
         if (!a.certain || !b.certain) return;
