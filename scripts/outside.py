@@ -6,6 +6,8 @@ it while the line is at work), and puts it into Production.parts.
 """
 import contextlib
 import json
+import os
+import signal
 import subprocess
 import time
 import urllib.error
@@ -181,6 +183,39 @@ class Cloud:
         verdict.say("messages left on the queues", sum(self.aws.depth(name) for name in (TASKS, TRIGGERS)), 0)
 
 
+class Redis:
+    """In front of the identity pool; in the middle of the first pass it is killed, stays away for a moment and comes back empty."""
+    settings = {}  # what says where it is: the demo's own --redis
+    environment = {}
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.state = "up"
+
+    def meanwhile(self, share):
+        if self.state == "up" and share >= 0.3:
+            os.kill(int((self.folder / "pid").read_text()), signal.SIGKILL)
+            self.state = "away"
+        elif self.state == "away":
+            self.come_back()
+
+    def come_back(self):
+        run(SCRIPTS / "test-redis", "start", self.folder)
+        self.state = "back"
+
+    def judge(self, verdict, line):
+        verdict.say("what became of Redis, which was killed in the middle", self.state, "back")
+
+
+@contextlib.contextmanager
+def redis_server(folder):
+    try:
+        run(SCRIPTS / "test-redis", "start", folder)
+        yield folder
+    finally:
+        run(SCRIPTS / "test-redis", "stop", folder)
+
+
 class Production:
     """All that production has; each part takes what the parts before it left to do."""
 
@@ -209,9 +244,10 @@ class Production:
 
 @contextlib.contextmanager
 def production(folder):
-    """Everything outside, started: the URL of the database, and the rest."""
+    """Everything outside, started: the URL of the database, the rest, and the folder of Redis."""
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(mariadb_server(folder / "db"))
         database = stack.enter_context(fleet.mariadb_database(server))
         cloud = Cloud(stack.enter_context(emulators(folder / "aws", "elasticmq", "moto")))
-        yield database, Production(cloud)
+        redis = Redis(stack.enter_context(redis_server(folder / "redis")))
+        yield database, Production(cloud, redis), redis.folder
