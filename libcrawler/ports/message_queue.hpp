@@ -1,6 +1,7 @@
 // A queue with the manners of SQS: at least once, visibility by time, order within a group.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -25,6 +26,7 @@ struct Delivery {
     std::string message_id;
     std::string receipt;  // names this delivery, not the message: a later delivery has another
     int receive_count = 0;
+    std::optional<TimePoint> sent_at = std::nullopt;  // where the queue says so
 };
 
 // How much lies in a queue; a queue far away may only know it roughly.

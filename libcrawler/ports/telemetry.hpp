@@ -7,6 +7,7 @@
 #include "domain/crawler_task.hpp"
 #include "domain/ids.hpp"
 #include "domain/product.hpp"
+#include "ports/queue_events.hpp"
 #include "ports/retention.hpp"
 
 namespace crawler::ports {
@@ -99,13 +100,14 @@ struct InvariantBroken { std::string rule; std::string row; std::size_t rows = 0
 struct InvariantsChecked { std::size_t rules = 0; std::size_t broken = 0; std::size_t violations = 0; };
 
 // clang-format on
-using Event = std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
-                           LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost,
-                           CrawlTriggered, CrawlRefused, CrawlDelayed, ScheduleFailed, RulesChanged, PublishingHeldBack,
-                           TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed, TransactionRetried, RowSetAside,
-                           Purged, LeaseUnreleased, ClaimsLost, SessionOpened, SessionFailed, IdentitiesEnrolled,
-                           PoolObserved, RateAudited, SlotUnreported, RawAbsorbed, FacetRefused, RawQuarantined, ProductPushed,
-                           ProductPushFailed, RunConcluded, InvariantBroken, InvariantsChecked>;
+using Event =
+    std::variant<ServiceStarted, ServiceStopping, ServiceStopped, ServiceFailed, HttpServerFailed, LoopPassed,
+                 LoopFailed, LoopCrashed, LoopDrained, InFlight, DeliverySettled, DeliveryLost, MessagesSent,
+                 MessagesReceived, QueueObserved, CrawlTriggered, CrawlRefused, CrawlDelayed, ScheduleFailed,
+                 RulesChanged, PublishingHeldBack, TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed,
+                 TransactionRetried, RowSetAside, Purged, LeaseUnreleased, ClaimsLost, SessionOpened, SessionFailed,
+                 IdentitiesEnrolled, PoolObserved, RateAudited, SlotUnreported, RawAbsorbed, FacetRefused,
+                 RawQuarantined, ProductPushed, ProductPushFailed, RunConcluded, InvariantBroken, InvariantsChecked>;
 
 class Telemetry {
   public:

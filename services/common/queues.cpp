@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/daemon.hpp"
+#include "common/observed_queue.hpp"
 
 namespace crawler::services {
 
@@ -41,7 +42,9 @@ void read_queue(runtime::Node section, QueueConfig& config) {
     section.check("visibility", config.visibility % 1s == 0s, "must be whole seconds on SQS");
 }
 
-std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, const AwsDoor& aws, Daemon& daemon) {
+namespace {
+
+std::unique_ptr<ports::MessageQueue> open(const QueueConfig& config, const AwsDoor& aws, Daemon& daemon) {
     if (config.kind == QueueKind::sqs)
         return adapters::make_sqs_queue(
             aws.account,
@@ -52,6 +55,13 @@ std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, const
                                      .max_receive_count = config.max_receive_count,
                                      .poll_interval = config.poll_interval},
                                     *daemon.clock, daemon.io.get_executor());
+}
+
+}  // namespace
+
+std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, ports::LineQueue which, const AwsDoor& aws,
+                                                Daemon& daemon) {
+    return observe(open(config, aws, daemon), which, *daemon.telemetry, *daemon.clock);
 }
 
 void read_rules(runtime::Node section, RulesConfig& config) {

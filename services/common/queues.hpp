@@ -2,6 +2,7 @@
 #pragma once
 #include "adapters/sql/sql.hpp"
 #include "common/aws.hpp"
+#include "ports/telemetry.hpp"
 
 namespace crawler::services {
 
@@ -21,7 +22,9 @@ struct QueueConfig {
     int batches_at_once = 4;                                  // sqs
 };
 void read_queue(runtime::Node section, QueueConfig& config);
-std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, const AwsDoor& aws, Daemon& daemon);
+// What goes through it is told as that queue's.
+std::unique_ptr<ports::MessageQueue> open_queue(const QueueConfig& config, ports::LineQueue which, const AwsDoor& aws,
+                                                Daemon& daemon);
 
 enum class RulesKind { embedded, eventbridge };
 constexpr auto names(RulesKind) {

@@ -29,7 +29,7 @@ int run(const OutboxRelayConfig& config) {
 
     // The outside world.
     const auto aws = services::open_aws(config.aws, clock, *daemon.ids, daemon.io);
-    const auto queue = services::open_queue(config.queue, aws, daemon);
+    const auto queue = services::open_queue(config.queue, ports::LineQueue::tasks, aws, daemon);
     const auto identities = services::open_pool(config.pool, daemon);
     const auto rules = services::open_rules(config.rules, aws, daemon);
     const auto task_outbox = adapters::make_sql_task_outbox(database);

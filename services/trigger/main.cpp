@@ -26,7 +26,7 @@ int run(const TriggerConfig& config) {
 
     // The outside world.
     const auto aws = services::open_aws(config.aws, *daemon.clock, *daemon.ids, daemon.io);
-    const auto queue = services::open_queue(config.queue, aws, daemon);
+    const auto queue = services::open_queue(config.queue, ports::LineQueue::triggers, aws, daemon);
     const auto identities = services::open_pool(config.pool, daemon);
     const auto http = services::open_http_client(config.http_client, daemon);
     const auto marketplace = services::open_marketplace(config.marketplace, *http);

@@ -69,7 +69,8 @@ class SqsQueue final : public ports::MessageQueue {
             deliveries.push_back({.body = std::move(message.body),
                                   .message_id = std::move(message.message_id),
                                   .receipt = std::move(receipt),
-                                  .receive_count = message.receive_count});
+                                  .receive_count = message.receive_count,
+                                  .sent_at = message.sent_at});
         }
         co_return deliveries;
     }

@@ -177,7 +177,9 @@ class InMemoryQueue final : public MemoryQueue {
     using Place = std::list<Message>::iterator;
 
     static Error is_over(const std::string& receipt) { return {Errc::conflict, "delivery " + receipt + " is over"}; }
-    static ports::Delivery delivery_of(const Message& m) { return {m.body, m.id, m.receipt, m.receive_count}; }
+    static ports::Delivery delivery_of(const Message& m) {
+        return {m.body, m.id, m.receipt, m.receive_count, m.sent_at};
+    }
 
     Result<> append(ports::OutgoingMessage message) {
         const auto now = clock_.now();

@@ -159,8 +159,8 @@ class SqlQueue final : public ports::MessageQueue {
             values);
         for (auto& message : messages) {
             Receipt receipt{message.seq, message.receive_count + 1, std::move(message.group)};
-            taken.push_back(
-                {std::move(message.body), std::to_string(message.seq), receipt.text(), receipt.receive_count});
+            taken.push_back({std::move(message.body), std::to_string(message.seq), receipt.text(),
+                             receipt.receive_count, message.sent_at});
         }
     }
 

@@ -1,14 +1,14 @@
 // Longer than usual: one description per event, all of them in one place, in the order of the list.
 // What each event says. A new alternative of ports::Event does not compile until it is described here, with at least
 // one metric.
-#include "adapters/telemetry/event_specs_of_pool.hpp"
+#include "adapters/telemetry/event_specs_of_queues.hpp"
 
 namespace crawler::adapters {
 namespace {
 
 using namespace ports;
 using enum LogLevel;
-using adapters::describe;  // the pool's events
+using adapters::describe;  // the events of the pool and the queues
 
 // Metrics that more than one event moves.
 Metric running(bool is_running) {

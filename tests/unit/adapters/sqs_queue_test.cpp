@@ -161,6 +161,7 @@ TEST_CASE("sqs: a long poll asks SQS to wait, and hears what it is told of each 
     CHECK(received->at(0).message_id == "id of 1");
     CHECK(received->at(0).receipt == "r-1");
     CHECK(received->at(0).receive_count == 2);
+    CHECK(received->at(0).sent_at == TimePoint{1'795'165'200s});
     const auto asked = w.wire.bodies("ReceiveMessage").at(0);
     CHECK(asked.at("MaxNumberOfMessages") == 10);
     CHECK(asked.at("WaitTimeSeconds") == 20);
