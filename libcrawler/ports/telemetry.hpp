@@ -87,6 +87,7 @@ struct SessionOpened { UserAgentId identity; bool renewed = false; };  // never 
 struct SessionFailed { UserAgentId identity; Error error; };
 struct IdentitiesEnrolled { std::size_t count = 0; };
 struct PoolObserved { int total = 0; int available = 0; int suspended = 0; int blocked = 0; int health_min = 0; int health_average = 0; std::int64_t budget_left = 0; std::int64_t left_this_hour = 0; bool paused = false; };  // paused: its breaker is not closed
+struct PoolServed { bool by_redis = false; std::string why; };  // who answers for the pool, told when it changes; why it is not Redis
 struct RateAudited { std::size_t identities = 0; std::size_t requests = 0; int most_possible = 0; std::size_t unproven = 0; std::size_t broken = 0; };
 struct SlotUnreported { Error error; };  // the pool was not told what became of a request
 struct RawAbsorbed { RawId raw; std::size_t facets = 0; std::size_t changed = 0; std::size_t refused = 0; };
@@ -106,7 +107,7 @@ using Event =
                  MessagesReceived, QueueObserved, CrawlTriggered, CrawlRefused, CrawlDelayed, ScheduleFailed,
                  RulesChanged, PublishingHeldBack, TasksPublished, TaskSucceeded, TaskFailed, TaskPostponed,
                  TransactionRetried, RowSetAside, Purged, LeaseUnreleased, ClaimsLost, SessionOpened, SessionFailed,
-                 IdentitiesEnrolled, PoolObserved, RateAudited, SlotUnreported, RawAbsorbed, FacetRefused,
+                 IdentitiesEnrolled, PoolObserved, PoolServed, RateAudited, SlotUnreported, RawAbsorbed, FacetRefused,
                  RawQuarantined, ProductPushed, ProductPushFailed, RunConcluded, InvariantBroken, InvariantsChecked>;
 
 class Telemetry {

@@ -91,7 +91,7 @@ adapters::TokenKeys keys_of(const Secret& text) {
     return *std::move(keys);
 }
 
-adapters::RedisIdentityPoolConfig blocks_of(const PoolConfig& config) {
+adapters::RedisIdentityPoolConfig blocks_of(const PoolConfig& config, ports::Telemetry& telemetry) {
     auto blocks = config.blocks;
     const auto& rules = config.rules;
     blocks.spacing = rules.limits.spacing;
@@ -101,6 +101,9 @@ adapters::RedisIdentityPoolConfig blocks_of(const PoolConfig& config) {
     blocks.at_once = rules.at_once;
     blocks.success_gain = rules.health.success_gain;
     blocks.blame_span = rules.blame.span;
+    blocks.on_change = [&telemetry](bool by_redis, const std::string& why) {
+        telemetry.emit(ports::PoolServed{by_redis, why});
+    };
     return blocks;
 }
 
@@ -112,7 +115,8 @@ OpenPool::OpenPool(const PoolConfig& config, Daemon& daemon)
       leases_(adapters::make_sql_leases(*daemon.database, *daemon.clock)) {
     if (config.redis.url.empty()) return;
     redis_ = adapters::open_redis(config.redis);
-    before_ = adapters::make_redis_identity_pool(*redis_, *ledger_, blocks_of(config), *daemon.clock);
+    before_ =
+        adapters::make_redis_identity_pool(*redis_, *ledger_, blocks_of(config, *daemon.telemetry), *daemon.clock);
     leases_before_ = adapters::make_redis_leases(*redis_, *leases_, *daemon.clock);
 }
 

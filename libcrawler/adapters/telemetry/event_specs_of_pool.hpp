@@ -66,6 +66,16 @@ inline EventSpec describe(Of<PoolObserved>) {
         gauge("crawler_pool_paused", "1 while the breaker lets nobody ask but its probe.", {}, of(&E::paused)));
 }
 
+inline EventSpec describe(Of<PoolServed>) {
+    using E = PoolServed;
+    return told("pool_served", info, {field("by_redis", &E::by_redis), field("why", &E::why)},
+                gauge("crawler_pool_served_by_redis",
+                      "1 while Redis answers for the identity pool, 0 while the database does.", {}, of(&E::by_redis)),
+                counter("crawler_pool_handovers_total",
+                        "How often the identity pool went to Redis, or from there to the database.",
+                        {label("to_redis", &E::by_redis)}));
+}
+
 inline EventSpec describe(Of<RateAudited>) {
     using E = RateAudited;
     return told(
