@@ -478,7 +478,9 @@ TEMPLATE_LIST_TEST_CASE("queue: a group that waits for a retry holds up no other
     REQUIRE(f.run(f.queue->retry_after(receive_one(f).receipt, 1h)));
 
     send(f, {{.body = "b1", .group = "b"}, {.body = "1"}});
-    CHECK(bodies(receive(f)) == Bodies{"b1", "1"});
+    auto received = bodies(receive(f));
+    std::ranges::sort(received);  // between groups there is no order
+    CHECK(received == Bodies{"1", "b1"});
 }
 
 TEMPLATE_LIST_TEST_CASE("queue: a group whose messages are all done may begin anew", "[contract][queue]",
