@@ -173,8 +173,8 @@ bool measure_sqs(const std::string& url, const ports::Clock& clock) {
     say("SQS, played by ElasticMQ", ours);
     const auto ratio = median(ratios);
     std::printf("  wrk on the same emulator: %.0f messages/s\n", median(theirs));
-    return bench::judge("the SQS client next to wrk, messages a second", bench::with_decimals(ratio, 2) + "x", ">= 0.6x",
-                        ratio >= goal);
+    return bench::judge("the SQS client next to wrk, messages a second", bench::with_decimals(ratio, 2) + "x",
+                        ">= 0.6x", ratio >= goal);
 }
 
 }  // namespace

@@ -136,8 +136,8 @@ TEMPLATE_LIST_TEST_CASE("outbox: a sent entry never comes back", "[contract][out
     CHECK(claim(f, t0 + 24h).empty());
 }
 
-TEMPLATE_LIST_TEST_CASE("outbox: an entry that nobody got to comes back at once, with all its retries", "[contract][outbox]",
-                        OutboxFixtures) {
+TEMPLATE_LIST_TEST_CASE("outbox: an entry that nobody got to comes back at once, with all its retries",
+                        "[contract][outbox]", OutboxFixtures) {
     TestType f;
     f.put({an_entry("o-1", "s-1")});
     auto claimed = claim(f);

@@ -162,7 +162,8 @@ TEST_CASE("migrations: who waits for another migrator waits longer than a daemon
     const auto waits_since = [&] {
         long long milliseconds = -1;
         soci::indicator there = soci::i_null;
-        *other << "SELECT CAST(MAX(time_ms) AS SIGNED) FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE "
+        *other << "SELECT CAST(MAX(time_ms) AS SIGNED) FROM information_schema.processlist WHERE db = DATABASE() AND "
+                  "info LIKE "
                   "'%GET_LOCK(CONCAT(''crawler-migrate/'', MD5(DATABASE()))%' AND id <> CONNECTION_ID()",
             soci::into(milliseconds, there);
         return milliseconds;

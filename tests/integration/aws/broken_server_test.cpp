@@ -57,7 +57,8 @@ TEST_CASE("aws: a server that resets its connections is unavailable, and is aske
 }
 
 TEST_CASE("aws: a server that answers what AWS never would is unavailable") {
-    const std::string body = GENERATE("<html>It works!</html>", "", "[]", "{\"Messages\":17,\"QueueUrl\":5}", "\xff\xfe");
+    const std::string body =
+        GENERATE("<html>It works!</html>", "", "[]", "{\"Messages\":17,\"QueueUrl\":5}", "\xff\xfe");
     const Impostor strange([&](const auto&) { return ports::HttpResponse{.body = body}; });
 
     Account account(strange.url());
@@ -68,11 +69,8 @@ TEST_CASE("aws: a server that answers what AWS never would is unavailable") {
 }
 
 TEST_CASE("aws: an error that AWS says in no words of its own is named by its status") {
-    const auto [status, code] = GENERATE(table<int, std::string>({{500, "UNAVAILABLE"},
-                                                                  {503, "UNAVAILABLE"},
-                                                                  {429, "RATE_LIMITED"},
-                                                                  {403, "BLOCKED"},
-                                                                  {400, "INVALID"}}));
+    const auto [status, code] = GENERATE(table<int, std::string>(
+        {{500, "UNAVAILABLE"}, {503, "UNAVAILABLE"}, {429, "RATE_LIMITED"}, {403, "BLOCKED"}, {400, "INVALID"}}));
     const Impostor refusing([status](const auto&) { return ports::HttpResponse{.status = status, .body = "no"}; });
 
     Account account(refusing.url());
@@ -93,7 +91,8 @@ TEST_CASE("aws: what is throttled is asked again, and is then as good as any oth
 TEST_CASE("aws: of a batch that was taken in part each message has its own answer") {
     const Impostor partial([](const ports::HttpRequest& request) {
         const auto action = ports::find_header(request.headers, "X-Amz-Target").value_or("");
-        if (action.ends_with("GetQueueUrl")) return ports::HttpResponse{.body = R"({"QueueUrl":"http://127.0.0.1/1/any.fifo"})"};
+        if (action.ends_with("GetQueueUrl"))
+            return ports::HttpResponse{.body = R"({"QueueUrl":"http://127.0.0.1/1/any.fifo"})"};
         // The ids are the adapter's own: they are taken from its request, in its order.
         std::vector<std::string> entries;
         const std::string mark = R"("Id":")";
@@ -103,9 +102,11 @@ TEST_CASE("aws: of a batch that was taken in part each message has its own answe
         }
         if (entries.size() != 3) return refusal(400, "com.amazonaws.sqs#EmptyBatchRequest");
         return ports::HttpResponse{
-            .body = R"({"Failed":[{"Id":")" + entries[1] + R"(","Code":"InternalError","SenderFault":false,"Message":"try later"},)" +
-                    R"({"Id":")" + entries[2] + R"(","Code":"InvalidMessageContents","SenderFault":true,"Message":"bad"}],)" +
-                    R"("Successful":[{"Id":")" + entries[0] + R"(","MessageId":"m","MD5OfMessageBody":"c4ca4238a0b923820dcc509a6f75849b"}]})"};
+            .body = R"({"Failed":[{"Id":")" + entries[1] +
+                    R"(","Code":"InternalError","SenderFault":false,"Message":"try later"},)" + R"({"Id":")" +
+                    entries[2] + R"(","Code":"InvalidMessageContents","SenderFault":true,"Message":"bad"}],)" +
+                    R"("Successful":[{"Id":")" + entries[0] +
+                    R"(","MessageId":"m","MD5OfMessageBody":"c4ca4238a0b923820dcc509a6f75849b"}]})"};
     });
 
     Account account(partial.url());

@@ -27,7 +27,8 @@ struct VerifiedAccount {
         const auto user = setup.new_name("user-");
         iam("Action=CreateUser&UserName=" + user);
         iam("Action=PutUserPolicy&PolicyName=all&UserName=" + user +
-            "&PolicyDocument=%7B%22Version%22%3A%222012-10-17%22%2C%22Statement%22%3A%5B%7B%22Effect%22%3A%22Allow%22%2C%22Action%22%3A"
+            "&PolicyDocument=%7B%22Version%22%3A%222012-10-17%22%2C%22Statement%22%3A%5B%7B%22Effect%22%3A%22Allow%22%"
+            "2C%22Action%22%3A"
             "%22%2A%22%2C%22Resource%22%3A%22%2A%22%7D%5D%7D");
         const auto made = iam("Action=CreateAccessKey&UserName=" + user);
         key = between(made, "<AccessKeyId>", "</AccessKeyId>");
@@ -44,13 +45,13 @@ struct VerifiedAccount {
         REQUIRE(setup.run(setup.http->send(request)));
     }
     std::string iam(const std::string& query) {
-        ports::HttpRequest request{
-            .method = "POST",
-            .url = emulator.url() + "/",
-            .headers = {{"Content-Type", "application/x-www-form-urlencoded"},
-                        {"Authorization", "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/iam/aws4_request, "
-                                          "SignedHeaders=host, Signature=0"}},
-            .body = query + "&Version=2010-05-08"};
+        ports::HttpRequest request{.method = "POST",
+                                   .url = emulator.url() + "/",
+                                   .headers = {{"Content-Type", "application/x-www-form-urlencoded"},
+                                               {"Authorization",
+                                                "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/iam/aws4_request, "
+                                                "SignedHeaders=host, Signature=0"}},
+                                   .body = query + "&Version=2010-05-08"};
         auto answer = setup.run(setup.http->send(request));
         REQUIRE(answer);
         INFO(answer->body);
@@ -127,9 +128,10 @@ TEST_CASE("aws: a message that is too big is invalid, and holds up no other") {
     Account account(emulator.url());
     const auto name = account.new_name("big-") + ".fifo";
     const bool is_moto = emulator.url() == Emulator("moto").url();
-    account.run(create_queue(*account.http,
-                             {emulator.url(), is_moto ? "ap-northeast-2" : "elasticmq", is_moto ? "123456789012" : "000000000000"},
-                             {.name = name}));
+    account.run(create_queue(
+        *account.http,
+        {emulator.url(), is_moto ? "ap-northeast-2" : "elasticmq", is_moto ? "123456789012" : "000000000000"},
+        {.name = name}));
     const auto queue = account.queue(name);
 
     const auto sent = account.run(queue->send({{.body = "1"}, {.body = std::string(1'100'000, 'x')}, {.body = "3"}}));

@@ -133,8 +133,7 @@ TEST_CASE("http keep-alive: what may not be asked twice is not") {
     Door door({{answer_of("one"), ""}, {answer_of("two")}});
     const auto client = local_client({}, door.io);
     auto second = post(door.url());
-    SECTION("POST") {
-    }
+    SECTION("POST") {}
     SECTION("GET of a site that counts") {
         second = get(door.url());
         second.once = true;

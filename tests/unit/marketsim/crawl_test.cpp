@@ -80,8 +80,9 @@ struct Crawl {
     std::string session;
     Catalogue catalogue;
     Simulator simulator;
-    crawler::test::LocalSite site{
-        [this](HttpRequest request) { return simulator.handle(std::move(request)); }, taken_off, {.max_body = 1'000'000}};
+    crawler::test::LocalSite site{[this](HttpRequest request) { return simulator.handle(std::move(request)); },
+                                  taken_off,
+                                  {.max_body = 1'000'000}};
     std::unique_ptr<crawler::ports::Marketplace> marketplace =
         crawler::adapters::make_mustit_marketplace({.base_url = site.url()}, site.client());
 
