@@ -8,9 +8,9 @@ namespace {
 
 constexpr int longest_count = 99'999;  // of any unit; far from where microseconds overflow
 
-bool take_prefix(std::string_view& text, std::string_view prefix) {
-    if (!text.starts_with(prefix)) return false;
-    text.remove_prefix(prefix.size());
+bool take_prefix(std::string_view& text, std::string_view beginning) {
+    if (!text.starts_with(beginning)) return false;
+    text.remove_prefix(beginning.size());
     return true;
 }
 
