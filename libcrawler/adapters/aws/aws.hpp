@@ -56,7 +56,7 @@ struct SqsConfig {
 // queue's RedrivePolicy.
 // Besides the port's errors, of all three: blocked: credentials that are refused, or that nobody has; not_found: no such queue.
 std::unique_ptr<ports::MessageQueue> make_sqs_queue(Aws aws, SqsConfig config);
-std::unique_ptr<ports::QueueDesk> make_sqs_desk(Aws aws, SqsConfig config);
+std::unique_ptr<ports::QueueDesk> make_sqs_desk(Aws aws, const SqsConfig& config);
 
 struct EventBridgeConfig {
     std::string target_arn;  // of the trigger queue; to a FIFO queue each rule is a group

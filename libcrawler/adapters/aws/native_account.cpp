@@ -102,6 +102,7 @@ bool NativeAccount::mend_clock(const Refusal& refusal) {
 
 }  // namespace aws
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the variant on the SDK keeps it
 Aws open_aws(AwsConfig config, AwsEnvironment environment, ports::HttpClient& http, const ports::Clock& clock,
              ports::IdGenerator& ids, const boost::asio::any_io_executor& executor) {
     return std::make_shared<aws::NativeAccount>(config, std::move(environment), http, clock, ids, executor);

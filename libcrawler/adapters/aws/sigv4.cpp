@@ -68,7 +68,10 @@ std::string canonical_query(std::string_view query) {
     }
     std::ranges::sort(parameters);
     std::string text;
-    for (const auto& [name, value] : parameters) text += (text.empty() ? "" : "&") + name + "=" + value;
+    for (const auto& [name, value] : parameters) {
+        if (!text.empty()) text += '&';
+        text.append(name).append("=").append(value);
+    }
     return text;
 }
 

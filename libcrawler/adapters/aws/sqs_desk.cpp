@@ -175,7 +175,7 @@ class SqsDesk final : public ports::QueueDesk {
 
 }  // namespace
 
-std::unique_ptr<ports::QueueDesk> make_sqs_desk(Aws aws, SqsConfig config) {
+std::unique_ptr<ports::QueueDesk> make_sqs_desk(Aws aws, const SqsConfig& config) {
     return std::make_unique<SqsDesk>(std::move(aws), config);
 }
 

@@ -26,7 +26,7 @@ Error delivery_is_over() {
 
 class SqsQueue final : public ports::MessageQueue {
   public:
-    SqsQueue(Aws aws, SqsConfig config)
+    SqsQueue(const Aws& aws, SqsConfig config)
         : config_(std::move(config)),
           requests_(aws, config_.queue),
           clock_(aws->clock()),
@@ -105,9 +105,10 @@ class SqsQueue final : public ports::MessageQueue {
   private:
     using Outcomes = std::vector<Result<>>;
 
-    // NOLINTNEXTLINE(cppcoreguidelines-avoid-reference-coroutine-parameters): send() awaits it with all in its frame
+    // NOLINTBEGIN(cppcoreguidelines-avoid-reference-coroutine-parameters): send() awaits it with all in its frame
     Async<> send_lane(const std::vector<ports::OutgoingMessage>& messages, std::vector<Batch> lane,
                       Outcomes& outcomes) {
+        // NOLINTEND(cppcoreguidelines-avoid-reference-coroutine-parameters)
         for (const auto& batch : lane) {
             json::array entries;
             for (const auto index : batch)

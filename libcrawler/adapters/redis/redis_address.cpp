@@ -13,6 +13,7 @@ Error wrong(const std::string& text) {
 std::optional<int> number_in(std::string_view text, int least, int most) {
     int value = 0;
     const auto end = text.data() + text.size();
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): its end is told
     const auto [read_to, error] = std::from_chars(text.data(), end, value);
     if (error != std::errc{} || read_to != end || value < least || value > most) return std::nullopt;
     return value;

@@ -67,7 +67,7 @@ class OpenSslStream final : public TlsStream {
         return Error{Errc::timeout, "Redis: TLS: " + why()};
     }
     Result<std::string> read() override {
-        std::array<char, 16 * 1024> buffer{};
+        std::array<char, std::size_t{16} * 1024> buffer{};
         std::size_t length = 0;
         if (SSL_read_ex(ssl_.get(), buffer.data(), buffer.size(), &length) == 1)
             return std::string(buffer.data(), length);
